@@ -12,6 +12,7 @@ ArenaError                   failure: exit code 1
 │   └── UnknownName          unknown bot, version or event
 ├── LeagueInUse              another process is writing to the league
 ├── LeagueNotWritten         the disk is full, read-only or failing
+│   └── LeagueMoved          it is no longer at its path
 ├── PlatformError            this machine cannot run bots; no bot is at fault
 ├── IllegalAction            the rules forbid this action here
 └── BrokenGame               a game violates the contract of all games
@@ -22,6 +23,11 @@ is an ending, recorded with its match.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 from collections.abc import Iterable
 
@@ -76,6 +82,15 @@ class LeagueInUse(ArenaError):
 
 class LeagueNotWritten(ArenaError):
     """A change could not be written to disk; the league is unchanged."""
+
+
+class LeagueMoved(LeagueNotWritten):
+    """The league is no longer at its path; what was stored before is somewhere else."""
+
+    def __init__(self, message: str, path: Path) -> None:
+        """Say so; `path` is where the league is now, as far as that is known."""
+        super().__init__(message)
+        self.path = path
 
 
 class PlatformError(ArenaError):

@@ -131,6 +131,20 @@ class Break(NamedTuple):
     sentence: str
 
 
+class ServiceUse(NamedTuple):
+    """What a model in a seat asked of its service in a match."""
+
+    requests: int = 0
+    rethinks: int = 0
+    """Answers that were sent back because they were no legal move."""
+    retries: int = 0
+    """Requests that were repeated because the service could not take them."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_micros: int = 0
+    """In millionths of the unit in which its prices are given."""
+
+
 class Usage(NamedTuple):
     """What the bot in a seat used, as far as it was measured."""
 
@@ -139,6 +153,8 @@ class Usage(NamedTuple):
     memory_kib: int | None = None
     """The peak memory of its process until the match was over for it; a process plays many matches
     at once."""
+    service: ServiceUse | None = None
+    """Only of a model."""
 
 
 @dataclass(frozen=True, slots=True)

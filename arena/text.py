@@ -42,17 +42,6 @@ _BOLD = "\x1b[1m"
 _COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
 
 
-_SHADES = {
-    "red": "#d33",
-    "green": "#2a8a3a",
-    "yellow": "#a77a00",
-    "blue": "#3b6fd6",
-    "magenta": "#b5479d",
-    "cyan": "#1b8a8f",
-}
-"""The same colours in HTML, readable on a light and on a dark ground."""
-
-
 def styled(text: str, *, fg: str | None = None, bold: bool = False) -> str:
     """Colour a text, or set it in bold, for a terminal: as `click.style`, which no bot has."""
     codes = (f"\x1b[{_COLOURS[fg]}m" if fg else "") + (_BOLD if bold else "")
@@ -61,23 +50,8 @@ def styled(text: str, *, fg: str | None = None, bold: bool = False) -> str:
 
 def unstyled(text: str) -> str:
     """Return a text without what `styled` has added."""
+    if "\x1b" not in text:
+        return text
     for code in (_RESET, _BOLD, *(f"\x1b[{number}m" for number in _COLOURS.values())):
         text = text.replace(code, "")
     return text
-
-
-def as_html(text: str) -> str:
-    """Return a text that `styled` may have coloured as HTML of the same form and colours."""
-    # Imported here: every bot imports this module, and none shows HTML.
-    import re
-    from html import escape
-
-    names = {str(_COLOURS[name]): f"color:{shade}" for name, shade in _SHADES.items()}
-    names["1"] = "font-weight:bold"
-
-    def span(found: re.Match[str]) -> str:
-        style = ";".join(names[code] for code in re.findall(r"\d+", found[1]))
-        return f'<span style="{style}">{found[2]}</span>'
-
-    html = re.sub(r"((?:\x1b\[[1-9]\d?m)+)(.*?)\x1b\[0m", span, escape(text), flags=re.DOTALL)
-    return f"<pre>{html}</pre>"

@@ -39,11 +39,13 @@ class Version(NamedTuple):
     submitted: str
     retired: str | None
     """When it was retired; since then it plays only if asked for by number."""
+    owner: str | None = None
+    """The author of a served league to whom the bot belongs."""
 
     @property
     def author(self) -> str:
-        """The author that its bot.toml names; empty if it names none."""
-        return author_in(self.manifest)
+        """Its owner, or else the author that its bot.toml names; empty if it names none."""
+        return self.owner or author_in(self.manifest)
 
     def __str__(self) -> str:
         """Return its name as a user types it."""
@@ -59,15 +61,17 @@ class Submission(NamedTuple):
 
 
 _VERSIONS = """
-    SELECT versions.id, name, number, hash, games, manifest, lock, files, size, submitted, retired
+    SELECT versions.id, bots.name, number, hash, games, manifest, lock, files, size, submitted,
+        retired, authors.name
     FROM versions JOIN bots ON bots.id = versions.bot
+    LEFT JOIN owners ON owners.bot = bots.id LEFT JOIN authors ON authors.id = owners.author
 """
 
 
 def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
     """Return the versions of all bots, or of one bot, ordered by name and number."""
-    where, values = ("", []) if name is None else ("WHERE name = ?", [name])
-    rows = reader.rows(f"{_VERSIONS} {where} ORDER BY name, number", values)
+    where, values = ("", []) if name is None else ("WHERE bots.name = ?", [name])
+    rows = reader.rows(f"{_VERSIONS} {where} ORDER BY bots.name, number", values)
     versions = list(map(_version, rows))
     if name is not None and not versions:
         raise _unknown(reader, name)
@@ -134,7 +138,7 @@ def package_of(reader: Reader, version: VersionId) -> bytes:
 
 def version_with_content(reader: Reader, name: str, digest: str) -> Version | None:
     """Return the version of a bot that has this content; None if there is none."""
-    sql = f"{_VERSIONS} WHERE name = ? AND hash = ?"
+    sql = f"{_VERSIONS} WHERE bots.name = ? AND hash = ?"
     row = reader.row(sql, [name, digest])
     return _version(row) if row else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -20,27 +21,46 @@ from leaderboard.store import Reader, Writer, timestamp
 from leaderboard.strength.league import playing_versions, prepare_strengths, store_prepared
 
 
-class Event(NamedTuple):
-    """An event of the league."""
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    """The settings that an organiser chooses and that the league stores in columns."""
 
-    name: str
     kind: str
     game: str
+    name: str = ""
+    """Chosen automatically if empty."""
+    _: KW_ONLY
+    seats: int | None = None
+    """The size of every table.
+
+    If None, 4 or the nearest size that the game allows, or one more or less if fewer rest that way.
+    """
+    deals: int = 1
+    """Deals per pairing, each played in every rotation of the seats."""
+    rounds: int | None = None
+    clock: str
+    seed: int | None = None
+    """For experiments: anyone who knows it can compute the deals."""
+    secret: str | None = None
+    """The secret that all deals are derived from. It is drawn if there is neither a seed nor a
+    secret. A stored event shows it only once it is over."""
+    cage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event(EventSettings):
+    """An event of the league, with the settings that it really has."""
+
+    seats: int
+    """The most at a table."""
+    rounds: int
+    """0 if their number has no limit."""
     parameters: str
     """As the game writes them."""
-    seats: int
-    deals: int
-    rounds: int
-    clock: str
-    seed: int | None
-    """The number that the secret was derived from, if a user gave one."""
     commitment: str
     """The hash of the secret, published before the first match."""
-    secret: str | None
-    """The secret that all deals are derived from. A stored event has it only once it is over."""
     open_deals: bool
     """Whether someone may have known the secret before the event."""
-    cage: str
     spec: str
     """All settings that its organiser chose, as text."""
     status: str = "running"
@@ -67,11 +87,21 @@ class EventEntrant(NamedTuple):
 
 _COLUMNS = {"id": "events.id", "name": "events.name", "variant": "variants.name"}
 _EVENTS = f"""
-    SELECT {", ".join(_COLUMNS.get(name, name) for name in Event._fields)}
+    SELECT {", ".join(_COLUMNS.get(each.name, each.name) for each in fields(Event))}
     FROM events JOIN variants ON variants.id = events.variant
 """
-_SETTLED = "name kind seats deals rounds clock seed commitment open_deals cage spec status".split()
-"""The columns that are stored when an event starts."""
+_LATER = {
+    "id",
+    "game",
+    "parameters",
+    "variant",
+    "secret",
+    "started",
+    "ended",
+    "stopped",
+    "rated_up_to",
+}
+"""What is in other tables, or stored later than at the start of an event."""
 
 
 def all_events(reader: Reader) -> list[Event]:
@@ -90,8 +120,8 @@ def find_event(reader: Reader, name: str) -> Event:
 
 
 def _event(row: tuple[Any, ...]) -> Event:
-    event = Event(*row)
-    return event._replace(open_deals=bool(event.open_deals))
+    event = Event(**dict(zip((each.name for each in fields(Event)), row, strict=True)))
+    return replace(event, open_deals=bool(event.open_deals))
 
 
 def start_event(
@@ -106,7 +136,7 @@ def start_event(
         add_tie_rates(writer, variant, measured_tie_rates(event.game, event.parameters))
         record(writer, "variants", {"id": variant})
         ((number,),) = writer.rows("SELECT coalesce(max(id), 0) + 1 FROM events")
-        row = {name: getattr(event, name) for name in _SETTLED}
+        row = {name: value for name, value in asdict(event).items() if name not in _LATER}
         row |= {"id": number, "variant": variant, "started": timestamp(now)}
         insert(writer, "events", [row | {"open_deals": int(event.open_deals)}])
         writer.write("INSERT INTO secrets VALUES (?, ?)", [number, event.secret])

@@ -123,6 +123,7 @@ class Ledger:
         matches, seats, faults, replays = [], [], [], []
         digests, contents = [], []
         machines = {}
+        models = []
         for match, result in enumerate(new.values(), start=cache.last_id + 1):
             _check(result)
             matches.append(
@@ -134,6 +135,9 @@ class Ledger:
             )
             if result.machine:
                 machines[match] = result.machine
+            models += [
+                {"match": match, "seat": seat, **use._asdict()} for seat, use in result.models
+            ]
             if result.replay:
                 replays.append((match, result.replay))
                 contents.append((match, portable(result.replay)))
@@ -157,6 +161,8 @@ class Ledger:
         write_many("INSERT INTO replays VALUES (?, ?)", replays)
         if machines:
             _store_machines(self._writer, machines)
+        if models:
+            insert(self._writer, "model_use", models)
         self._writer.note("matches", ("id", RESULT), digests)
         self._writer.note("replays", ("match", "content"), contents)
 

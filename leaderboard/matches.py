@@ -50,6 +50,12 @@ def replay_of(reader: Reader, event: int, number: int) -> bytes | None:
     return bytes(row[0]) if row and row[0] else None
 
 
+def last_match(reader: Reader, event: int) -> int | None:
+    """Return the number of the last match of an event that is stored; None if there is none."""
+    row = reader.row("SELECT max(number) FROM matches WHERE event = ?", [event])
+    return None if row is None else row[0]
+
+
 def numbered_replays(reader: Reader, event: int) -> Iterator[tuple[int, bytes]]:
     """Yield the replays of an event in the order of its schedule, with the numbers of matches."""
     rows = reader.rows("SELECT number FROM matches WHERE event = ? ORDER BY number", [event])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.games.randomness import Seed
 from arena.indices import VersionId
-from arena.records import SeatEnding
+from arena.records import SeatEnding, ServiceUse
 
 PLAYED = SeatEnding.PLAYED.code
 FORFEIT = "forfeit"
@@ -98,6 +98,8 @@ class MatchResult(NamedTuple):
     """
     machine: Machine | None = None
     """Where it was played, if on a cluster."""
+    models: tuple[tuple[int, ServiceUse], ...] = ()
+    """What the language models among its players asked of their services, each with its seat."""
 
     @property
     def is_played(self) -> bool:

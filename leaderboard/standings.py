@@ -64,6 +64,11 @@ ADJUSTED = (
     "leaders meet leaders."
 )
 """Explains the column to those who read the standings."""
+APART = (
+    "Some bots of this event never met, not even through others: strengths and their ranks compare "
+    "only those that did."
+)
+"""Explains strengths where not all bots can be compared."""
 Meetings = Mapping[tuple[EntrantIndex, EntrantIndex], HeadToHead]
 
 

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from arena.errors import BadInput, BadLeague, LeagueInUse
+from arena.errors import BadInput, BadLeague, LeagueInUse, LeagueMoved
 from leaderboard.file.journal import Change, Removal, append, update
 from leaderboard.file.opening import (
     connect_to_read,
@@ -76,15 +76,18 @@ class BotsWriter(Reader):
     event keeps nothing in memory that follows from bots. Strengths are written with both.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Use a connection; the caller closes it."""
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock) -> None:
+        """Use a connection; the caller closes it, and the lock after it."""
         super().__init__(path, connection)
+        self._lock = lock
+        self._moved: LeagueMoved | None = None
         self._changes: list[Change | Removal] = []
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit the block, or roll it back if it raises."""
         with explain_errors(self.path):
+            self.check_place()
             self._connection.execute("BEGIN IMMEDIATE")
             self._changes = []
             try:
@@ -95,6 +98,37 @@ class BotsWriter(Reader):
             except BaseException:
                 self._connection.rollback()
                 raise
+
+    def check_place(self) -> None:
+        """Raise `LeagueMoved` if the file is no longer at its path, and save what was stored."""
+        if self._moved is None and not self._lock.is_in_place():
+            self._moved = self._save_moved()
+            # From now on, users are told where it is.
+            self.path = self._moved.path
+        if self._moved:
+            raise self._moved
+
+    def _save_moved(self) -> LeagueMoved:
+        """Complete the file, wherever it is, and say where that is."""
+        path = self.path
+        # The log stays where the file was, so that its content would be missing from the file.
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if place := self._lock.place():
+            if not path.exists():
+                for log in (f"{path}-wal", f"{path}-shm"):
+                    Path(log).unlink(missing_ok=True)
+            return LeagueMoved(f"{path} was moved to {place} while it was written", place)
+        if not self._lock.is_deleted():
+            sentence = "its file system was unmounted, and has all that was stored; mount it again"
+            return LeagueMoved(f"{path} cannot be reached any more: {sentence}", path)
+        names = (path.with_name(f"{path.name}-saved{number}") for number in ("", *range(2, 99)))
+        saved = next(name for name in names if not name.exists())
+        with closing(sqlite3.connect(saved)) as copy:
+            self._connection.backup(copy)
+        return LeagueMoved(
+            f"{path} was deleted or replaced while it was written; what was stored is in {saved}",
+            saved,
+        )
 
     def note(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         """Add rows to the journal's entry for this transaction; see `leaderboard.file.journal`."""
@@ -145,9 +179,10 @@ class Store(Reader):
     def writing(self) -> Iterator[Writer]:
         """Hold the lock and yield the writer; raise `LeagueInUse` if it is taken."""
         with self._lock.held(), closing(connect_to_write(self.path)) as connection:
-            writer = Writer(self.path, connection)
+            writer = Writer(self.path, connection, self._lock)
             _interrupt_events(writer)
             yield writer
+            writer.check_place()
 
     @contextmanager
     def writing_bots(self) -> Iterator[BotsWriter]:
@@ -158,7 +193,7 @@ class Store(Reader):
                 writer = stack.enter_context(self.writing())
             except LeagueInUse:
                 connection = stack.enter_context(closing(connect_to_write(self.path)))
-                writer = BotsWriter(self.path, connection)
+                writer = BotsWriter(self.path, connection, self._lock)
             yield writer
 
     def close(self) -> None:

@@ -13,15 +13,19 @@ from tests.cages import cage, cage_name
 # Keep gRPC's own log messages about closed connections out of the output of failing tests.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
-# Durations depend on the machine more than on the code under test. In CI a run says something about
-# the change that it tests, so all runs try the same examples; at home, each tries others.
-settings.register_profile(
-    "any machine",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
-)
-settings.load_profile("any machine")
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples a law is tested with: `scripts/test --all` tries more."""
+    # Durations depend on the machine more than on the code under test. In CI a run says something
+    # about the change that it tests, so all runs try the same examples; at home, each tries others.
+    settings.register_profile(
+        "any machine",
+        max_examples=25 if config.getoption("markexpr") else 100,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=bool(os.environ.get("CI")),
+    )
+    settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TAKE = "scripts/pictures/take.py"
 GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.com")
 
 
@@ -20,6 +24,13 @@ class Checkout:
         self.folder = folder
         (folder / "scripts").mkdir()
         shutil.copy(ROOT / "scripts" / "release", folder / "scripts")
+        (folder / "scripts" / "pictures").mkdir()
+        shutil.copy(ROOT / TAKE, folder / TAKE)
+        names = run_path(str(folder / TAKE))
+        self.write(
+            "scripts/pictures/sources.json",
+            json.dumps({name: names["hash_of"](each) for name, each in names["SOURCES"].items()}),
+        )
         failing = folder / "scripts" / "test"
         failing.write_text("#!/bin/bash\nexit 1\n", encoding="utf-8")
         failing.chmod(0o755)
@@ -85,6 +96,21 @@ def test_the_changelog_must_say_what_is_new(checkout: Checkout) -> None:
     checkout.commit()
     message = 'release: the changelog has nothing under "Unreleased"'
     assert checkout.release("1.2.0") == (1, message)
+
+
+def test_pictures_of_other_pages_stop_a_release(checkout: Checkout) -> None:
+    (checkout.folder / "arena/pages/files").mkdir(parents=True)
+    checkout.write("arena/pages/files/page.css", "body { color: red }")
+    checkout.commit()
+    assert checkout.release("1.2.0") == (1, "release: the pictures are outdated")
+
+
+@pytest.mark.slow  # pages change every day, and the pictures are retaken for a release
+def test_the_pictures_of_the_readme_show_what_is_drawn_today() -> None:
+    checked = subprocess.run(
+        [sys.executable, ROOT / TAKE, "--check"], capture_output=True, text=True
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_tests_that_fail_in_a_fresh_clone_stop_a_release(checkout: Checkout) -> None:

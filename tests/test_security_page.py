@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "arena" / "SECURITY.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "arena" / "SECURITY.md", ROOT / "arena" / "serve" / "SECURITY.md"]
+PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PAGE)))
 
 

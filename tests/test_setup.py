@@ -18,7 +18,7 @@ case "$*" in
     *version_info*) [ ! -e "$STAGE/old" ] ;;
     *ensurepip*) exit 0 ;;
     -V*) cat "$STAGE/release" ;;
-    *grpc_tools*) ;;
+    *grpc_tools* | *compileall*) ;;
     *) echo "$*" >> "$STAGE/log" ;;
 esac || exit 1
 case "$*" in
@@ -29,7 +29,7 @@ case "$*" in
 esac
 """
 VENV = "-m venv --clear .venv"
-PIP = "-m pip install --quiet --upgrade"
+PIP = "-m pip install --quiet --no-compile --upgrade"
 ARENA = f"{PIP} --editable ."
 EVERYTHING = f"{ARENA} --group dev"
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 MISTAKE_PLACES = 0.2
 """The smallest expected loss that counts as a mistake, in places."""
+BLUNDER_PLACES = 0.5
+"""The smallest expected loss that counts as a blunder."""
+GOOD_PLACES = 0.05
+"""A decision that loses no more than this is as good as the best one."""
 SURE_ERRORS = 2.0
 """A mistake loses at least this many standard errors."""
 
@@ -51,6 +56,27 @@ class Assessment(NamedTuple):
         """Whether the loss is large, and more than luck in the playouts explains."""
         return self.loss >= MISTAKE_PLACES and self.loss >= SURE_ERRORS * self.error
 
+    @property
+    def mark(self) -> str:
+        """What annotators write behind a move: "?" for a mistake, "??" for a blunder."""
+        if not self.is_mistake:
+            return ""
+        return "??" if self.loss >= BLUNDER_PLACES else "?"
+
+
+class Accuracy(NamedTuple):
+    """How well a seat decided."""
+
+    seat: int
+    decisions: int
+    good: int
+    """Decisions as good as the best one, within what is measured."""
+    mistakes: int
+    blunders: int
+    """Included in the mistakes."""
+    lost: float
+    """Expected places lost, all decisions together."""
+
 
 class Analysis(NamedTuple):
     """What search thinks of a match."""
@@ -65,6 +91,34 @@ class Analysis(NamedTuple):
             return self
         own = tuple(each for each in self.assessments if each.seat == seat)
         return self._replace(assessments=own)
+
+    def course(self) -> list[tuple[int, tuple[float, ...]]]:
+        """Return the chances of all seats before each decision, as one line for each seat.
+
+        An assessment knows only what one seat knew, so those of two seats differ even if nothing
+        happens between them. The mean of the latest assessment by each seat is smooth.
+        """
+        latest: dict[int, tuple[float, ...]] = {}
+        line = []
+        for each in self.assessments:
+            latest[each.seat] = each.chances
+            chances = zip(*latest.values(), strict=True)
+            line.append((each.number, tuple(round(fmean(seat), 4) for seat in chances)))
+        return line
+
+    def accuracy(self) -> list[Accuracy]:
+        """Sum up the decisions of each seat that made any."""
+        found = []
+        for seat in sorted({each.seat for each in self.assessments}):
+            own = [each for each in self.assessments if each.seat == seat]
+            marks = [each.mark for each in own]
+            good = sum(each.loss <= GOOD_PLACES for each in own)
+            lost = round(sum(each.loss for each in own), 4)
+            blunders = marks.count("??")
+            found.append(
+                Accuracy(seat, len(own), good, marks.count("?") + blunders, blunders, lost)
+            )
+        return found
 
     def worst(self, count: int) -> Sequence[Assessment]:
         """List the decisions that lost most, worst first, without those that lost nothing."""

@@ -193,6 +193,19 @@ def tasks_of(record: Record, effort: Effort, seat: int | None = None) -> list[Ta
     return tasks
 
 
+def suggest(game: AnyGame, view: Any, effort: Effort, seed: bytes) -> int:
+    """Return what search would do at a decision, from the view of the seat alone.
+
+    The seed is for its samples.
+    """
+    actions = game.legal_actions(view)
+    sides = game.sides(view.seats, view.parameters)
+    task = Task(0, game.id, view, actions[0], sides, Seed(seed), effort)
+    # A new interpreter: the house bot's modules have common names.
+    with ProcessPoolExecutor(1, get_context("spawn"), initializer=_start_worker) as pool:
+        return pool.submit(assess, task).result().best
+
+
 def analyse(
     record: Record,
     effort: Effort,

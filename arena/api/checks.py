@@ -22,6 +22,7 @@ from arena.sandbox.select import AUTO
 from arena.secret import Secret, secret_from
 from arena.submission.lookup import names_a_folder
 from arena.submission.manifest import Manifest, read_manifest
+from arena.text import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,17 @@ class CheckReport:
 
     @property
     def summary(self) -> str:
-        """The number of steps of each status, the clock, the share of it used, and the deals."""
+        """The verdict in a line, with the share of the clock that the bot used."""
         counts = Counter(step.status for step in self.steps)
-        parts = [f"{counts[status]} {status.value}" for status in StepStatus if counts[status]]
+        if not self.passed:
+            skipped = counts[StepStatus.SKIPPED]
+            rest = f"; {quantity(skipped, 'step')} skipped because of it" if skipped else ""
+            return f"{self.bot}: not ready for a league{rest}"
+        warnings = counts[StepStatus.WARNING]
+        but = f", with {quantity(warnings, 'warning')}" if warnings else ""
         shares = [step.figures.get("clock_share", 0.0) for step in self.steps]
-        used = f", at most {max(shares):.1%} used" if any(shares) else ""
-        return f"{self.bot}: {', '.join(parts)}; clock {self.clock}{used}; {self.deals}"
+        used = f"; it used at most {max(shares):.1%} of the clock {self.clock}" if shares else ""
+        return f"{self.bot}: ready for a league{but}, {quantity(len(self.steps), 'step')}{used}"
 
     def __str__(self) -> str:
         """List the steps."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.api.replay import Replay, StoredReplay
 from arena.api.rows import Ranking, Rows
-from arena.errors import ArenaError, BadInput
+from arena.errors import ArenaError, BadInput, UnknownName
 from arena.games.registry import game_named
 from arena.referee.clock import CORES, EVENT_CLOCK, Clock, limited, read_clock
 from leaderboard.bots import Version, all_versions, version_with_content
 from leaderboard.events import Event, all_events, find_event
-from leaderboard.matches import numbered_replays, replay_of
+from leaderboard.matches import last_match, numbered_replays, replay_of
 from leaderboard.queries.leaderboards import LeaderboardRow, leaderboard
 from leaderboard.store import Store
 
@@ -31,7 +31,7 @@ LEAGUE = "arena.db"
 """The league whose bots can be named, unless another one is given; it need not exist."""
 
 
-class NoSuchMatch(ArenaError):
+class NoSuchMatch(UnknownName):
     """The league has no such match."""
 
 
@@ -117,9 +117,11 @@ class League:
         with Store.open(self.path) as store:
             found = find_event(store, event)
             data = replay_of(store, found.id, match)
+            last = last_match(store, found.id)
         if data is None:
             yet = "" if found.status == "finished" else " yet"
-            raise NoSuchMatch(f"event {event} has no match {match}{yet}")
+            known = "" if last is None else f": its last one is {event}/{last}"
+            raise NoSuchMatch(f"event {event} has no match {match}{yet}{known}")
         return StoredReplay(f"{event}/{match}", match, data)
 
     def stored_replays(self, event: str) -> Iterator[StoredReplay]:
@@ -153,7 +155,7 @@ class League:
 
         with Store.open(self.path, create=True) as store, store.writing() as writer:
             event = enter_event(writer, spec, now=datetime.now(UTC))
-            run_event(writer, event, jobs=jobs, on_progress=on_progress)
+            run_event(writer, event, jobs=jobs, on_progress=on_progress, say=warnings.warn)
             return Ranking(standing_of(writer, event).rows())
 
     def resume(
@@ -169,7 +171,7 @@ class League:
 
         with Store.open(self.path) as store, store.writing() as writer:
             found = find_event(writer, event)
-            run_event(writer, found, jobs=jobs, on_progress=on_progress)
+            run_event(writer, found, jobs=jobs, on_progress=on_progress, say=warnings.warn)
             return Ranking(standing_of(writer, found).rows())
 
     def submit(
@@ -191,13 +193,13 @@ class League:
         from arena.api.checks import check
         from arena.api.players import Cages
         from arena.checks.verdicts import Terms, content_hash, has_passed, remember_passed
-        from arena.submission.lookup import house_bots
+        from arena.submission.lookup import house_bots, why_not_a_folder
         from arena.submission.manifest import MANIFEST, read_manifest
         from arena.tournament.entrants import submit_folder
 
         folder = Path(folder)
         if not folder.is_dir():
-            raise BadInput(f"{folder} is not a folder with a {MANIFEST}")
+            raise BadInput(why_not_a_folder(str(folder)))
         bot = read_manifest(folder)
         if bot.name in house_bots():
             raise BadInput(f"{bot.name} is the name of a house bot: change the name in {MANIFEST}")

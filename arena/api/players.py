@@ -11,12 +11,14 @@ from arena.api.find_bots import RunnableBot, bots_on_disk
 from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
 from arena.indices import Seat
+from arena.models.config import find_model, is_model
+from arena.models.player import ModelSeat
 from arena.records import Entrant
 from arena.referee.players.local import BotPlayer, LocalPlayer, random_chooser
 from arena.referee.players.player import Player
 from arena.referee.players.remote import OnOutput, RemotePlayer, ignore_output
 from arena.sandbox.cage import Cage
-from arena.sandbox.select import select_cage
+from arena.sandbox.select import choose_cage
 from arena.sdk import Bot
 from arena.submission.limits import check_limit
 from arena.submission.manifest import Manifest
@@ -38,8 +40,8 @@ class Newcomer(Protocol):
 
 
 AnyPlayer = str | Path | Bot | type[Bot] | Newcomer | Callable[[Any], int | str]
-"""A name, a path or a command line of a bot for a cage; a bot that plays in this process, or just
-its method `choose`, a function of a view."""
+"""A name, a path or a command line of a bot for a cage; a language model, `llm:NAME`; a bot that
+plays in this process, or just its method `choose`, a function of a view."""
 
 
 class Cages(NamedTuple):
@@ -55,10 +57,7 @@ class Cages(NamedTuple):
         """Return the cage."""
         for name, number in (self.limits or {}).items():
             check_limit(name, number)
-        cage = select_cage(self.cage)
-        if cage.warning:
-            self.on_warning(cage.warning)
-        return cage
+        return choose_cage(self.cage, self.on_warning)
 
 
 @contextmanager
@@ -89,7 +88,7 @@ def seated_players(
                 assert cage
                 launch = cage.launcher(player.manifest, dict(cages.limits or {}), player.lockfile)
                 listener = on_output(names[seat]) if on_output else ignore_output
-                return RemotePlayer(entrant, launch, on_output=listener)
+                return RemotePlayer(entrant, launch, on_output=listener, prints_stack=True)
             if isinstance(player, Bot):
                 return BotPlayer(entrant, player)
             if isinstance(player, Newcomer):
@@ -103,11 +102,13 @@ def seated_players(
 
 
 def _is_caged(player: AnyPlayer) -> bool:
-    return isinstance(player, str | Path) and player != RANDOM
+    return isinstance(player, str | Path) and player != RANDOM and not is_model(player)
 
 
 def _in_process(player: AnyPlayer) -> Bot | Newcomer | str:
     """Return what plays in this process; a class and a function become a bot."""
+    if is_model(player):
+        return ModelSeat(find_model(str(player)))
     if isinstance(player, Bot | Newcomer | str):
         return player
     if isinstance(player, type) and issubclass(player, Bot):

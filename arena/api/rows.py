@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, TypeVar
 
 from arena.text import plain
+from leaderboard.strength.words import strength_text
 
 R = TypeVar("R")
 _WIDEST = 32
@@ -54,7 +55,7 @@ class Ranking(Rows[R]):
 
     def _repr_html_(self) -> str:
         headings, rows = self.cells()
-        reaches = [_reach(_values(row)) for row in self]
+        reaches = [reach_of(_values(row)) for row in self]
         low = min((reach[0] for reach in reaches if reach), default=0.0)
         high = max((reach[1] for reach in reaches if reach), default=1.0)
         lines = [
@@ -79,10 +80,9 @@ _COLUMNS = {
 
 
 def with_estimates(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the columns `estimate`, as 31.2 ± 1.4, and `ranks`, as 1–3."""
-    estimate = ranks = ""
-    if row["strength"] is not None:
-        estimate = f"{row['strength']:.1f} ± {row['strength_error']:.1f}"
+    """Add the columns `estimate`, as 31.2 ± 1.4 or "at least 33.0", and `ranks`, as 1–3."""
+    estimate = strength_text(row["strength"], row["strength_low"], row["strength_high"])
+    ranks = ""
     if row["best_rank"] is not None:
         ranks = "–".join(dict.fromkeys((f"{row['best_rank']}", f"{row['worst_rank']}")))
     return {**row, "estimate": estimate, "ranks": ranks}
@@ -103,11 +103,15 @@ def _text(value: Any) -> str:
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 
 
-def _reach(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the interval of a strength; None before a deal is complete."""
-    if row["strength"] is None:
+def reach_of(row: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the interval of a strength; None before a deal is complete.
+
+    An end that the results leave open is drawn at the strength itself.
+    """
+    strength, low, high = row["strength"], row["strength_low"], row["strength_high"]
+    if strength is None:
         return None
-    return row["strength"] - row["strength_error"], row["strength"] + row["strength_error"]
+    return strength if low is None else low, strength if high is None else high
 
 
 def _bar(reach: tuple[float, float] | None, low: float, high: float) -> str:

@@ -14,8 +14,7 @@ from arena.referee.players.handshake import await_hello, start_bot
 from arena.sandbox.bot_process import Launch
 from arena.sandbox.image.memory import memory_base
 from arena.sandbox.tempdir import temp_dir
-from arena.wire.envelope import PROTOCOL
-from arena.wire.v1.match_pb2 import Hello
+from arena.wire.envelope import PROTOCOL, WireHello
 
 START = "start"
 HELLO = "Hello"
@@ -28,7 +27,7 @@ _FAILED_AT = {
 """The step that fails when a bot breaks in this way; for all other ways it is HELLO."""
 
 
-async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> Hello | None:
+async def check_hello(log: StepLog, launch: Launch, start_limit_s: float) -> WireHello | None:
     """Start the bot once and return its Hello, or None if a step failed."""
     now = asyncio.get_running_loop().time
     with temp_dir(memory_base()) as folder:
@@ -67,14 +66,14 @@ def _add_hint(sentence: str) -> str:
 
 
 def check_games(
-    log: StepLog, hello: Hello, *, promised: Sequence[str], requested: Sequence[str]
+    log: StepLog, hello: WireHello, *, promised: Sequence[str], requested: Sequence[str]
 ) -> list[str]:
     """Return the games to check; none if the bot does not play what it should.
 
     `promised` are the games of its bot.toml, empty if there is no such file. `requested` are those
     that the user asked for, empty for all.
     """
-    declared = list(dict.fromkeys(hello.games))
+    declared = list(dict.fromkeys(each.decode(errors="replace") for each in hello.games))
     listed = ", ".join(map(repr, declared)) or "no games"
     known = game_ids()
     games = [game_id for game_id in known if plays(declared, game_id)]

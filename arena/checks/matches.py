@@ -169,7 +169,9 @@ class _ObservedBot(Player):
         self.breakages: list[Breakage] = []
         self._launch = launch
         self._process: Process | None = None
-        self._player = RemotePlayer(self.entrant, self._start, start_limit_s=start_limit_s)
+        self._player = RemotePlayer(
+            self.entrant, self._start, start_limit_s=start_limit_s, prints_stack=True
+        )
 
     def _start(self, socket: Path, on_exit: Callable[[], None]) -> Process:
         self._process = self._launch(socket, on_exit)

@@ -17,6 +17,7 @@ from itertools import groupby
 from operator import attrgetter
 from statistics import median
 
+from arena.checks.advice import NOT_DETERMINISTIC
 from arena.checks.hello import GAMES, HELLO, START, check_games, check_hello
 from arena.checks.many_tables import ManyTables, fail, many_tables_title
 from arena.checks.matches import (
@@ -35,7 +36,7 @@ from arena.referee.clock import EVENT_CLOCK, Clock
 from arena.referee.players.remote import START_LIMIT_S
 from arena.sandbox.bot_process import Launch
 from arena.submission.limits import LimitNotAllowed
-from arena.submission.lookup import find_bot, names_a_folder
+from arena.submission.lookup import find_bot, is_house_name, names_a_folder
 from arena.submission.manifest import MANIFEST, BadManifest, Manifest
 from arena.text import quantity
 
@@ -131,10 +132,14 @@ class _Check:
             self.log.end(StepStatus.FAILED, str(error))
             return None
         self.log.begin(MANIFEST_STEP)
+        self.log.bot = bot
         return bot
 
     def _prepare(self, bot: Manifest, launcher: Callable[[Manifest], Launch]) -> Launch | None:
         """Prepare the bot, and end the step of its manifest, which may exceed the limits."""
+        if is_house_name(bot):
+            self.log.end(StepStatus.FAILED, f"{bot.name} is the name of a house bot: change it")
+            return None
         sentence = f"{bot.name} plays {games_text(bot.games)}"
         if not bot.has_file:
             sentence = f"{bot.name} has no {MANIFEST}; it is checked without one"
@@ -226,7 +231,7 @@ class _Check:
             if where:
                 seats = len(first.fixture.seating)
                 sentence = f"not deterministic: {where} in {game_id} with {seats} seats"
-                self.log.end(StepStatus.WARNING, sentence)
+                self.log.end(StepStatus.WARNING, sentence, advice=NOT_DETERMINISTIC)
                 return False
         self.log.end(StepStatus.OK, "same decisions")
         return True

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from arena.checks.advice import advice_on, hides_output, without_sdk
+from arena.submission.manifest import Manifest
 from arena.text import plain
 
 LINES = 20
@@ -36,13 +38,10 @@ class Step:
     """What was found, or why it failed."""
     printed: tuple[str, ...] = ()
     """The last lines that the bot printed, if they may explain a failure."""
+    advice: str = ""
+    """What its author can do about it; empty if that is not known."""
     figures: dict[str, float] = field(default_factory=dict)
     """Measurements; the names end with their units."""
-
-
-def passed(steps: Iterable[Step]) -> bool:
-    """Return whether no step failed."""
-    return all(step.status is not StepStatus.FAILED for step in steps)
 
 
 def _ignore(*_: object) -> None:
@@ -59,6 +58,8 @@ class StepLog:
     ) -> None:
         """Call `on_begin` with the number and title of each step, and `on_end` with the step."""
         self.steps: list[Step] = []
+        self.bot: Manifest | None = None
+        """The bot, once its manifest has been read: advice depends on it."""
         self._on_begin = on_begin
         self._on_end = on_end
         self._title = ""
@@ -74,11 +75,17 @@ class StepLog:
         sentence: str = "",
         *,
         printed: bytes = b"",
+        advice: str = "",
         figures: dict[str, float] | None = None,
     ) -> None:
         """End the current step."""
         number = len(self.steps) + 1
-        step = Step(number, self._title, status, sentence, last_lines(printed), figures or {})
+        if status is StepStatus.FAILED and self.bot and not advice:
+            advice = advice_on(sentence, printed, self.bot)
+        if advice and hides_output(sentence, printed):
+            printed = b""
+        lines = last_lines(printed)
+        step = Step(number, self._title, status, sentence, lines, advice, figures or {})
         self.steps.append(step)
         self._on_end(step)
 
@@ -92,7 +99,7 @@ class StepLog:
 
 def last_lines(printed: bytes) -> tuple[str, ...]:
     """Return the last lines of a bot's output, made safe for a terminal."""
-    lines = printed.decode(errors="replace").rstrip().splitlines()[-LINES:]
+    lines = without_sdk(printed.decode(errors="replace").rstrip().splitlines())[-LINES:]
     return tuple(_sanitize(line) for line in lines)
 
 

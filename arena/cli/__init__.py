@@ -25,6 +25,7 @@ COMMANDS = {
     "new": ("new", "Create a folder with a working bot to start from."),
     "check": ("check", "Check step by step whether a bot is ready for a league."),
     "compare": ("compare", "Find out whether a change made a bot better."),
+    "improve": ("improve", "Let programs improve bots between the rounds of a contest."),
     "submit": ("check", "Check a bot's folder and add it to the league."),
     "bots": ("bots", "List the bots of the league and the house bots."),
     "event": ("event.command", "Run events, from round-robins to gauntlets, and show results."),
@@ -35,11 +36,26 @@ COMMANDS = {
     "replay": ("replay.command", "Show, verify and export replays of finished matches."),
     "reproduce": ("reproduce", "Rerun a stored match for one of its bots."),
     "report": ("report", "Write the league as HTML pages."),
+    "serve": ("serve", "Serve a league that others submit to, and play it."),
+    "author": ("serve", "List the people who may submit to a league, and add some."),
+    "season": ("serve", "List the seasons of a league, or close one."),
+    "backup": ("serve", "Copy the league to a file, even while it is served."),
+    "login": ("check", "Remember your token for the league at an address."),
     "worker": ("cluster", "Play matches of events that run on another machine."),
     "scheduler": ("cluster", "Run the scheduler that connects workers and events."),
     "certificates": ("cluster", "Make the certificates of a cluster."),
+    "mcp": ("mcp", "Let programs with a language model play and write bots."),
     "doctor": ("doctor", "Show which cages this machine supports for bots."),
 }
+SECTIONS = {
+    "First steps": ("demo", "games", "rules", "docs", "doctor"),
+    "Your bot": ("new", "check", "play", "reproduce", "compare", "improve", "mcp"),
+    "The league": ("submit", "bots", "event", "leaderboard", "report"),
+    "A closer look": ("replay", "collusion", "verify", "rerate"),
+    "For others": ("serve", "author", "season", "backup", "login"),
+    "Many machines": ("worker", "scheduler", "certificates"),
+}
+"""How `arena --help` lists the commands."""
 _EPILOG = """Exit codes: 0 success, 1 failure, 2 usage error.
 
 \b
@@ -83,3 +99,4 @@ def _open_streams() -> None:
 
 assert isinstance(main, ArenaGroup)
 main.lazy_commands = COMMANDS
+main.sections = SECTIONS

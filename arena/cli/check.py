@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 import arena
+from arena.api.checks import CheckReport
 from arena.api.league import CheckFailed, League
 from arena.checks.steps import Step, StepLog, StepStatus
 from arena.cli.options.cage import cage_options, clock_option, warn
@@ -15,6 +16,7 @@ from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, secret_options
 from arena.cli.options.league import db_option
 from arena.cli.terminal.output import print_json, say
+from arena.cli.terminal.progress import Progress
 from arena.games.registry import games_text
 from arena.referee.clock import EVENT_CLOCK
 from arena.text import plain
@@ -25,6 +27,9 @@ _COLOURS = {
     StepStatus.FAILED: "red",
     StepStatus.SKIPPED: "bright_black",
 }
+
+
+_verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show every step.")
 
 
 @click.command()
@@ -41,9 +46,10 @@ _COLOURS = {
 @secret_options()
 @cage_options
 @db_option
+@_verbose_option
 @click.option("--json", "as_json", is_flag=True, help="Print the steps as JSON.")
 @click.pass_context
-def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> None:
+def check(ctx: click.Context, /, db: Path, verbose: bool, as_json: bool, **options: Any) -> None:
     """Check step by step whether a bot is ready for a league.
 
     BOT is a folder with a bot.toml, a .py file, a house bot, a bot of the league (kitten is its
@@ -54,9 +60,10 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
 
     Example: arena check kitten
     """
-    log = None if as_json else _printed_steps()
-    # The other options have the names of the function's parameters.
-    report = arena.check(**options, league=db, log=log, on_warning=warn)
+    with Progress(quiet=as_json or verbose) as progress:
+        log = _StepPrinter(progress, verbose=verbose and not as_json).log()
+        # The other options have the names of the function's parameters.
+        report = arena.check(**options, league=db, log=log, on_warning=warn)
     if as_json:
         document = {
             "bot": report.bot,
@@ -67,7 +74,7 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
         }
         print_json(document)
     else:
-        say(report.summary)
+        _print_findings(report, verbose=verbose)
     ctx.exit(0 if report.passed else 1)
 
 
@@ -76,26 +83,40 @@ def check(ctx: click.Context, /, db: Path, as_json: bool, **options: Any) -> Non
 @db_option
 @clock_option(str(EVENT_CLOCK))
 @cage_options
+@_verbose_option
 @click.option("--again", is_flag=True, help="Run the check even if this content has passed it.")
+@click.option(
+    "--to", "address", metavar="URL", help="Send it to the league that is served at this address."
+)
 @click.pass_context
-def submit(ctx: click.Context, /, db: Path, **options: Any) -> None:
+def submit(
+    ctx: click.Context, /, db: Path, verbose: bool, address: str | None, **options: Any
+) -> None:
     """Check a bot's folder and add it to the league.
+
+    With --to, the league at that address checks it, and the steps are shown here; `arena login`
+    remembers your token, or set ARENA_TOKEN. The other options are then those of that league.
 
     Changed content becomes a new version; unchanged content is not submitted again. If `arena
     check` has passed with the same content, clock, limits and cage, nothing is run again.
 
     Example: arena submit kitten
     """
+    if address:
+        _submit_to(ctx, address, options["folder"], verbose=verbose)
+        return
     try:
-        # The other options have the names of the method's parameters.
-        done = League(db).submit(**options, log=_printed_steps(), on_warning=warn)
+        with Progress(quiet=verbose) as progress:
+            log = _StepPrinter(progress, verbose=verbose).log()
+            # The other options have the names of the method's parameters.
+            done = League(db).submit(**options, log=log, on_warning=warn)
     except CheckFailed as error:
-        say(error.report.summary)
+        _print_findings(error.report, verbose=verbose)
         say(str(error), err=True)
         ctx.exit(1)
     version = done.version
     if done.check:
-        say(done.check.summary)
+        _print_findings(done.check, verbose=verbose)
     if done.is_new:
         if not done.check:
             clock = options["clock"]
@@ -109,27 +130,109 @@ def submit(ctx: click.Context, /, db: Path, **options: Any) -> None:
         say(plain(f"{text}: nothing changed"))
 
 
-def _printed_steps() -> StepLog:
-    """Return a log that prints every step as it begins and ends."""
-    return StepLog(_print_title, _print_status)
+class _StepPrinter:
+    """Shows the steps of a check: each in a line, or the present one in a bar."""
+
+    def __init__(self, progress: Progress, *, verbose: bool) -> None:
+        self._progress = progress
+        self._is_verbose = verbose
+
+    def log(self) -> StepLog:
+        """Return a log that calls this object."""
+        return StepLog(self._begin, self._end)
+
+    def _begin(self, number: int, title: str) -> None:
+        if self._is_verbose:
+            click.echo(_title(number, title), nl=False)
+        self._progress.update(lambda: f"step {number}: {title}")
+
+    def _end(self, step: Step) -> None:
+        if self._is_verbose:
+            _print_step(step)
+
+
+def _print_findings(report: CheckReport, *, verbose: bool) -> None:
+    """Print warnings and failures, unless all steps have been printed, and the verdict."""
+    for step in report.steps:
+        _print_finding(step, verbose=verbose)
+    say(plain(report.summary))
+    if not report.passed and not verbose:
+        more = f"-v shows all steps; --{report.deals} repeats the same matches"
+        say(click.style(more, dim=True), err=True)
+
+
+def _print_finding(step: Step, *, verbose: bool) -> None:
+    """Print a warning or a failure, unless it has been printed."""
+    if not verbose and step.status in (StepStatus.WARNING, StepStatus.FAILED):
+        click.echo(_title(step.number, step.title), nl=False)
+        _print_step(step)
+
+
+def _submit_to(ctx: click.Context, address: str, folder: Path, *, verbose: bool) -> None:
+    """Send a bot to a league that is served, and show its check."""
+    # Imported late: few need a network.
+    from arena.serve.client import RemoteLeague, check_address, token_for
+
+    league = RemoteLeague(address, token_for(check_address(address)))
+    sent = league.submit(folder)
+    say(plain(f"sent {sent['bot']}: submission {sent['id']}, {sent['status']}"), err=True)
+
+    with Progress(quiet=verbose) as progress:
+        printer = _StepPrinter(progress, verbose=verbose).log()
+
+        def show(step: dict[str, Any]) -> None:
+            printer.begin(plain(step["title"]))
+            printed = "\n".join(step["printed"]).encode()
+            printer.end(
+                StepStatus(step["status"]),
+                step["sentence"],
+                printed=printed,
+                figures=step["figures"],
+            )
+
+        done = league.follow(sent, show)
+    for step in printer.steps:
+        _print_finding(step, verbose=verbose)
+    say(plain(f"{done['status']}: {done['sentence']}"))
+    if done["version"]:
+        say(f"watch it at {league.address}/live")
+    ctx.exit(1 if done["status"] == "refused" else 0)
+
+
+@click.command()
+@click.argument("address", metavar="URL")
+@click.option("--token", help="Your token; asked for if it is not given.")
+def login(address: str, token: str | None) -> None:
+    """Remember your token for the league at an address.
+
+    It is kept in your keyring if the package keyring is installed and has one, otherwise in a file
+    that only you can read. ARENA_TOKEN, if it is set, is used instead.
+
+    Example: arena login https://league.example
+    """
+    from arena.serve.client import RemoteLeague, check_address, remember
+
+    address = check_address(address)
+    token = token or click.prompt("Token", hide_input=True, err=True)
+    author = RemoteLeague(address, token).me()
+    where = remember(address, token)
+    say(plain(f"you are {author['name']} at {address}; the token is in {where}"))
 
 
 def _title(number: int, title: str) -> str:
     return f"{number:>2}  {title}: "
 
 
-def _print_title(number: int, title: str) -> None:
-    click.echo(_title(number, title), nl=False)
-
-
-def _print_status(step: Step) -> None:
+def _print_step(step: Step) -> None:
     status = click.style(step.status.value, fg=_COLOURS[step.status], bold=True)
     text = f"{status}, {step.sentence}" if step.sentence else status
     say(text, after=_title(step.number, step.title))
     if step.printed:
         say("    Its last output:")
         for line in step.printed:
-            say(f"      {line}".rstrip())
+            say(click.style(f"      {line}".rstrip(), dim=True))
+    if step.advice:
+        say(f"    {click.style(plain(step.advice), fg='cyan')}")
 
 
 def _step_document(step: Step) -> dict[str, Any]:
@@ -139,5 +242,6 @@ def _step_document(step: Step) -> dict[str, Any]:
         "verdict": step.status.value,
         "sentence": step.sentence,
         "printed": step.printed,
+        "advice": step.advice,
         "figures": step.figures,
     }

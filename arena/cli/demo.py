@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 from pathlib import Path
 
 import click
 
 from arena.cli.event.play import play
-from arena.cli.leaderboard.command import print_boards
-from arena.cli.options.cage import select_cage_and_warn
+from arena.cli.leaderboard.boards import print_boards
+from arena.cli.options.cage import warn
 from arena.cli.options.completion import complete_game
 from arena.cli.options.league import now, writing
 from arena.cli.options.workers import WorkerChoice, quiet_option
+from arena.cli.report import build_pages
 from arena.cli.terminal.output import say
 from arena.games.registry import all_games, game_named, plays
-from arena.sandbox.select import AUTO
+from arena.pages.site.pages import Options
+from arena.sandbox.select import AUTO, choose_cage
 from arena.submission.lookup import house_bots
 from arena.submission.manifest import read_manifest
+from arena.text import plain
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
+from leaderboard.queries.leaderboards import leaderboard
 
 _CLOCK = "cpu:1+0.01"
 """Enough for sensible moves, while the demo stays short."""
 _NEXT = (
-    ("arena leaderboard meow --db {db}", "show one leaderboard again"),
-    ("arena event list --db {db}", "list the events"),
-    ("arena report --serve --db {db}", "browse the results and replays"),
-    ("arena verify --db {db}", "check every result and rating"),
-    ("arena play trio human random random", "play a match yourself"),
+    ("arena play meow human greedy-meow random", "play a match yourself"),
     ("arena new kitten --game meow", "start your own bot"),
+    ("arena leaderboard meow --db {db}", "see who leads, and how sure that is"),
 )
 
 
@@ -61,12 +64,13 @@ _NEXT = (
 def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) -> None:
     """Play a short event in each game between the house bots.
 
-    Then print the leaderboards and what to try next. GAME limits it to some of the games.
+    Then show the leaderboards, write the league as pages, open them where there is a screen, and
+    say what to try next. GAME limits it to some of the games.
 
     Example: arena demo
     """
     chosen = list(map(game_named, games)) or all_games()
-    select_cage_and_warn(AUTO)
+    choose_cage(AUTO, warn)
     house = {name: read_manifest(folder) for name, folder in house_bots().items()}
     with writing(db) as writer:
         for game in chosen:
@@ -78,7 +82,17 @@ def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) 
             say(f"{game.title}: {', '.join(bots)}")
             play(writer, event, WorkerChoice(quiet=quiet))
         say()
-        print_boards(writer)
+        print_boards(leaderboard(writer))
+        site = db.with_name(f"{db.stem}-site")
+        build_pages(writer, site, 1, Options("Demo"), quiet=quiet)
+    _open(site / "index.html")
     say("\nTry next:")
     for command, what in _NEXT:
-        say(f"  {command.format(db=shlex.quote(str(db))):40} {what}")
+        say(f"  {command.format(db=shlex.quote(str(db))):42} {what}")
+
+
+def _open(page: Path) -> None:
+    """Name a page, and open it for a person at a screen."""
+    say(plain(f"\nThe league as pages, with replays: {page}"))
+    if sys.stdout.isatty() and os.environ.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
+        click.launch(str(page))

@@ -1,40 +1,66 @@
 """The command `arena docs`: the pages that belong to the installed version.
 
-`arena/docs` has a link to each page of the project; in a wheel they are files.
+`arena/docs` has each of them: some are written there, others are links to pages that lie beside
+what they describe. In a wheel they are all files.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
 
 import click
 
 import arena
-from arena.cli.terminal.output import columns_of, say, wrapped
+from arena.cli.terminal.output import columns_of, is_full_terminal, say
 from arena.errors import ArenaError, BadInput, did_you_mean
 
 FOLDER = Path(arena.__file__).parent / "docs"
-PAGES = {
-    "readme": "Install, play, run events: where to begin.",
-    "bots": "Write a bot, debug it, make it stronger.",
-    "sdk": "The Python SDK: every method and field, with examples.",
-    "protocol": "Write a bot in another language.",
-    "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
-    "training": "From random weights to the leaderboard: a bot that learns.",
-    "replays": "Read or check a replay yourself.",
-    "scheduling": "How tables and rounds are balanced.",
-    "league": "Query the league's file.",
-    "security": "Who is trusted with what.",
-    "cage": "What a bot may use, and what is blocked.",
-    "workers": "Play events on many machines.",
-    "json": "Use the commands from a program.",
-    "games": "Use the game engines in Python.",
-    "adding": "Add a game, in your own package or to the project.",
-    "python": "Use all of it from Python and in notebooks.",
-    "changes": "What is new in each version.",
-}
-"""The pages with a sentence each: for players, for organisers, and for developers of games."""
+WAYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "Players": {
+            "readme": "What it is, and where to go next.",
+            "install": "Install it, and see what the machine lacks.",
+            "first-bot": "Your first bot, from nothing to the leaderboard in ten steps.",
+            "bots": "Make a bot stronger: views, debugging, search, many tables.",
+            "sdk": "The Python SDK: every method and field, with examples.",
+            "troubleshooting": "What a message means, and what to do about it.",
+            "method": "How sure a comparison is, and what it costs.",
+            "protocol": "Write a bot in another language.",
+            "learn": "Train a bot: PettingZoo, Gymnasium, numpy.",
+            "training": "From random weights to the leaderboard: a bot that learns.",
+            "models": "Let a language model take a seat.",
+            "mcp": "Let a program with a language model play and write bots.",
+            "replays": "Read or check a replay yourself.",
+            "recipes": "VS Code, a gate for pull requests, pre-commit, Docker.",
+        },
+        "Organisers": {
+            "events": "Run events: schedules, seats, clocks, secrets, results.",
+            "host": "Host a league that others submit to.",
+            "league": "The league's file, ratings and strengths.",
+            "security": "Who is trusted with what.",
+            "scheduling": "How tables and rounds are balanced.",
+            "cage": "What a bot may use, and what is blocked.",
+            "workers": "Play events on many machines.",
+            "json": "Use the commands from a program.",
+            "compared": "Other tools, and what each does better.",
+        },
+        "Developers": {
+            "games": "Use the game engines in Python.",
+            "adding": "Add a game, in your own package or to the project.",
+            "python": "Use all of it from Python and in notebooks.",
+            "changes": "What is new in each version.",
+        },
+    }
+)
+"""The three ways through the pages, with a sentence for each page."""
+PAGES = {name: what for pages in WAYS.values() for name, what in pages.items()}
+WIDEST = 100
+"""Longer lines are hard to read."""
 
 
 class _NoViewer(ArenaError):
@@ -47,21 +73,57 @@ class _NoViewer(ArenaError):
 def docs(page: str | None, to_open: bool) -> None:
     """List the pages of documentation, or show one of them.
 
-    They belong to the installed version. `arena rules` shows the rules of a game.
+    They belong to the installed version. A pipe gets the Markdown itself. `arena rules` shows the
+    rules of a game.
 
     Example: arena docs sdk
     """
     if page is None:
         if to_open:
             raise BadInput(f"which page? Choose from {', '.join(PAGES)}")
-        width = max(map(len, PAGES))
-        say("\n".join(f"{name:<{width}}  {what}" for name, what in PAGES.items()))
+        say(_contents())
         return
     if page not in PAGES:
         raise BadInput(f"no such page: {page!r}; {did_you_mean(page, PAGES)}")
     # Links are resolved, so that an editor shows where the page belongs.
     path = (FOLDER / f"{page}.md").resolve()
     if not to_open:
-        click.echo_via_pager(wrapped(path.read_text(encoding="utf-8"), columns_of(sys.stdout)))
+        text = path.read_text(encoding="utf-8")
+        click.echo_via_pager(_rendered(text) if is_full_terminal(sys.stdout) else text)
     elif click.launch(str(path)):
         raise _NoViewer(f"no program here opens pages; this one is {path}")
+
+
+def _contents() -> str:
+    width = max(map(len, PAGES))
+    ways = (
+        "\n".join([way, *(f"  {name:<{width}}  {what}" for name, what in pages.items())])
+        for way, pages in WAYS.items()
+    )
+    return "\n\n".join(ways)
+
+
+def _rendered(text: str) -> str:
+    # Imported late: no other command draws Markdown.
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.markdown import CodeBlock, Markdown
+    from rich.syntax import Syntax
+
+    class Code(CodeBlock):
+        """Code without a margin, so that a table of 80 columns fits."""
+
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            code = str(self.text).rstrip()
+            yield Syntax(code, self.lexer_name, theme=self.theme, word_wrap=True)
+
+    class Page(Markdown):
+        """A page with such code."""
+
+        elements: ClassVar = {**Markdown.elements, "fence": Code, "code_block": Code}
+
+    console = Console(width=min(columns_of(sys.stdout) or WIDEST, WIDEST))
+    with console.capture() as drawn:
+        # A link to a file of the project leads nowhere here, so only its text remains.
+        text = re.sub(r"!?\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", text)
+        console.print(Page(text, hyperlinks=False, code_theme="ansi_dark"))
+    return drawn.get()

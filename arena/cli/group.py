@@ -9,9 +9,10 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Any
@@ -19,6 +20,7 @@ from typing import IO, Any
 import click
 import click.shell_completion
 
+from arena.cli.options import Decorator, add_options
 from arena.errors import ArenaError
 
 _LEAST_HELP = 28
@@ -26,6 +28,16 @@ _LEAST_HELP = 28
 _LONGEST_SUMMARY = 200
 _HYPHEN = "\u2011"
 """Stands for a hyphen until lines are broken: names and options contain hyphens."""
+
+
+_PLAIN_WORDS = {
+    "is not a valid integer range.": "is not a whole number.",
+    "is not a valid integer.": "is not a whole number.",
+    "is not a valid float range.": "is not a number.",
+    "is not a valid float.": "is not a number.",
+}
+"""What click says about numbers, and what it means."""
+_RANGE = re.compile(r"is not in the range (?:([\d.]+)(<=?))?x(?:(<=?|>=)([\d.]+))\.")
 
 
 class _Formatter(click.HelpFormatter):
@@ -62,6 +74,34 @@ class _Context(click.Context):
     formatter_class = _Formatter
 
 
+class SectionedCommand(click.Command):
+    """A command that lists its options in sections; see `section`."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those without a section last."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            if record := option.get_help_record(ctx):
+                title = getattr(option, "section", "Other options")
+                sections.setdefault(title, []).append(record)
+        for title in sorted(sections, key="Other options".__eq__):
+            with formatter.section(title):
+                formatter.write_dl(sections[title])
+
+
+def section(title: str, *options: Decorator) -> Decorator:
+    """Return what adds options to a command, listed together below a title."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        before = len(getattr(command, "__click_params__", ()))
+        command = add_options(*options)(command)
+        for option in getattr(command, "__click_params__", ())[before:]:
+            option.section = title
+        return command
+
+    return decorate
+
+
 class Subgroup(click.Group):
     """A group that lists its commands with the whole first sentence of their help."""
 
@@ -82,6 +122,8 @@ class ArenaGroup(Subgroup):
     """A group that imports commands lazily and prints errors as sentences."""
 
     context_class = _Context
+    sections: Mapping[str, Sequence[str]]
+    """The titles of the sections in which its commands are listed, with their names."""
     lazy_commands: dict[str, tuple[str, str]]
     """The module of each command, which defines it under the same name, and its short help."""
 
@@ -112,6 +154,15 @@ class ArenaGroup(Subgroup):
     def summaries(self, ctx: click.Context) -> list[tuple[str, str]]:
         """Return the commands and what they do, without importing them."""
         return [(name, what) for name, (_, what) in self.lazy_commands.items()]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands in sections, with one column for all names."""
+        widest = max(map(len, self.lazy_commands))
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(f"{name:<{widest}}", self.lazy_commands[name][1]) for name in names]
+                )
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
@@ -162,12 +213,23 @@ def _wrapped_errors() -> Iterator[None]:
             # Imported late: only errors need it.
             from arena.cli.terminal.output import columns_of, wrapped
 
-            text = io.StringIO()
-            show(text)
-            click.echo(wrapped(text.getvalue(), columns_of(sys.stderr)), err=True, nl=False)
+            written = io.StringIO()
+            show(written)
+            text = _RANGE.sub(_range_in_words, written.getvalue())
+            for jargon, words in _PLAIN_WORDS.items():
+                text = text.replace(jargon, words)
+            click.echo(wrapped(text, columns_of(sys.stderr)), err=True, nl=False)
 
         error.show = show_wrapped  # type: ignore[method-assign]
         raise
+
+
+def _range_in_words(found: re.Match[str]) -> str:
+    low, above, below, high = found.groups()
+    if below == ">=":
+        return f"must be at least {high}."
+    most = f"{'below' if below == '<' else 'at most'} {high}"
+    return f"must be {'above' if above == '<' else 'at least'} {low} and {most}."
 
 
 def _discard_unwritable_output() -> None:

@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+from base64 import b64encode
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import click
-from google.protobuf.json_format import MessageToDict
-from google.protobuf.message import Message
 
 import arena
 from arena.cli.options.completion import complete_game
@@ -27,12 +25,22 @@ from arena.games.registry import AnyGame, game_named
 from arena.submission.lookup import house_bots
 from arena.submission.manifest import NAME_RULE, is_name
 from arena.wire.codec import FIELDS, codec_of
-from arena.wire.v1.match_pb2 import Action, Parameters, View
+from arena.wire.envelope import (
+    Batch,
+    MatchStart,
+    Request,
+    WireClock,
+    batch,
+    commitment,
+    match_start,
+    request,
+)
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
 _SUFFIXES = {"python": ".py", "javascript": ".js", "cpp": ".cpp", "go": ".go"}
 _PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
 """For each language that needs it, the command that makes a new folder playable."""
+_WORKFLOW = ".github/workflows/arena.yml"
 _SEATS = 3
 """A player count that every game allows."""
 _POSITIONS = 6
@@ -56,7 +64,10 @@ _POSITIONS = 6
     show_default=True,
     help="The language it is written in.",
 )
-def new(folder: Path, game_id: str, language: str) -> None:
+@click.option(
+    "--ci", "with_ci", is_flag=True, help="Add a workflow for GitHub that judges pull requests."
+)
+def new(folder: Path, game_id: str, language: str, with_ci: bool) -> None:
     """Create a folder with a working bot to start from.
 
     In Python it knows its game; in other languages it plays any legal action. Comments mark the
@@ -69,13 +80,19 @@ def new(folder: Path, game_id: str, language: str) -> None:
         raise BadInput(f"invalid bot name {folder.name!r}: it must be {NAME_RULE}")
     if folder.name in house_bots():
         raise BadInput(f"{folder.name} is the name of a house bot: choose another")
-    _write_folder(folder, files_of(folder.name, game, language))
+    files = files_of(folder.name, game, language)
+    if with_ci:
+        workflow = _text(_TEMPLATES / "ci" / "arena.yml").replace("{{game}}", game.id)
+        files[_WORKFLOW] = workflow.replace("{{version}}", arena.__version__)
+    _write_folder(folder, files)
     quoted = shlex.quote(str(folder))
     say(f"Created a bot for {game.title}: {folder / f'bot{_SUFFIXES[language]}'}")
     say(f"{folder / 'README.md'} explains the next steps. First run:")
     if language in _PREPARATIONS:
         say(f"  {_PREPARATIONS[language]} {quoted}")
     say(f"  arena check {quoted}")
+    if with_ci:
+        say(f"{folder / _WORKFLOW} judges pull requests: put the arena's repository there.")
 
 
 def _write_folder(folder: Path, files: dict[str, str]) -> None:
@@ -116,7 +133,7 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
             file: content.replace(f"{{{{{placeholder}}}}}", text) for file, content in files.items()
         }
     if language == "javascript":
-        files["positions.json"] = json.dumps(_positions(game), separators=(",", ":")) + "\n"
+        files["positions.json"] = json.dumps(_positions(game), indent=0) + "\n"
     return files
 
 
@@ -129,38 +146,26 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-# The content of a position depends on the game, hence Any.
-
-
-def _positions(game: AnyGame) -> list[dict[str, Any]]:
-    """Return evenly spaced positions of a match, in the JSON form of the messages."""
+def _positions(game: AnyGame) -> list[str]:
+    """Return what the referee sends at evenly spaced positions of a match, in base 64."""
     codec = codec_of(game.id)
-    parameters = game.default_parameters
-    start = Parameters.FromString(codec.parameters_bytes(parameters))
-    state, rng = game.start(_SEATS, seed_from(1), parameters), Random(1)
-    choices = []
+    seed, rng = seed_from(1), Random(1)
+    state = game.start(_SEATS, seed)
+    parameters = codec.parameters_bytes(game.default_parameters)
+    sent = []
     number = 0
     while not state.is_over:
         view = game.view_of(state, state.to_act)
         legal = game.legal_actions(view)
         if len(legal) > 1:
-            choices.append((number, view.seat, codec.view_bytes(view), legal))
+            start = MatchStart(
+                0, game.id, _SEATS, view.seat, parameters, WireClock(60.0, 0.5), bytes(32),
+                commitment(seed, b""),
+            )  # fmt: skip
+            actions = tuple(map(codec.action_bytes, legal))
+            asked = Request(0, number, (), codec.view_bytes(view), 60.0, actions)
+            message = Batch((match_start.write(start),), (request.write(asked),), (), b"")
+            sent.append(b64encode(batch.write(message)).decode())
         state.apply(legal[int(rng.random() * len(legal))])
         number += 1
-    return [
-        {
-            "number": number,
-            "match": {"seats": _SEATS, "seat": seat, "parameters": _as_dict(start)},
-            "view": _as_dict(View.FromString(view_bytes))[game.id],
-            "legal": [
-                _as_dict(Action.FromString(codec.action_bytes(action)))[game.id] for action in legal
-            ],
-        }
-        for number, seat, view_bytes, legal in choices[:: -(-len(choices) // _POSITIONS)]
-    ]
-
-
-def _as_dict(message: Message) -> dict[str, Any]:
-    return MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
+    return sent[:: -(-len(sent) // _POSITIONS)]

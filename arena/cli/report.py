@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -15,17 +16,18 @@ from arena.cli.options.workers import quiet_option
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.watching import poll_changes
-from arena.errors import ArenaError, BadInput
+from arena.errors import BadInput
 from arena.pages.local_server import HOST
-from arena.pages.site.build import BuildResult, build, replay_on_demand
-from arena.pages.site.server import Site, serve
-from arena.sandbox.tempdir import temp_dir
+from arena.pages.site.build import BuildResult, build
+from arena.pages.site.pages import Options
+from arena.pages.site.server import LiveSite
+from arena.pages.site.server import serve as serve_site
 from arena.text import plain, quantity
 from leaderboard.store import Reader, Store
 
 _POLL_S = 1.0
 _PAUSE_FACTOR = 4
-"""Pause after each report, as a multiple of the time it took: an event has priority."""
+"""Pause after reading the league, as a multiple of the time it took: an event has priority."""
 
 
 def _read_count(ctx: click.Context, option: click.Parameter, text: str) -> int | None:
@@ -33,6 +35,13 @@ def _read_count(ctx: click.Context, option: click.Parameter, text: str) -> int |
     if text != "all" and not text.isdecimal():
         raise click.BadParameter(f"{text!r} is neither a number nor 'all'", ctx, option)
     return None if text == "all" else int(text)
+
+
+def _read_url(ctx: click.Context, option: click.Parameter, text: str) -> str:
+    """Read the address of a site; it ends with a slash."""
+    if text and urlsplit(text).scheme not in ("http", "https"):
+        raise click.BadParameter(f"{text!r} does not begin with https:// or http://", ctx, option)
+    return f"{text.rstrip('/')}/" if text else ""
 
 
 @click.command()
@@ -46,6 +55,22 @@ def _read_count(ctx: click.Context, option: click.Parameter, text: str) -> int |
     callback=_read_count,
     default="0",
     help="Add pages for the newest N replays, or all; notable matches always have one.",
+)
+@click.option(
+    "--analyse",
+    "analyse_s",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    metavar="SECONDS",
+    help="Let `search` look for mistakes in matches with pages for this long.",
+)
+@click.option("--title", default=Options().title, show_default=True, help="Name of the league.")
+@click.option("--about", default="", help="A few words below the title of the first page.")
+@click.option(
+    "--url",
+    callback=_read_url,
+    default="",
+    help="Address where the pages are published, for links that are shared.",
 )
 @click.option(
     "--serve", is_flag=True, help="Serve the pages on this machine and keep them up to date."
@@ -68,6 +93,10 @@ def _read_count(ctx: click.Context, option: click.Parameter, text: str) -> int |
 def report(
     folder: Path | None,
     newest: int | None,
+    analyse_s: float,
+    title: str,
+    about: str,
+    url: str,
     serve: bool,
     port: int,
     host: str,
@@ -76,60 +105,44 @@ def report(
 ) -> None:
     """Write the league as HTML pages.
 
-    The pages show leaderboards, variants, events, bots and replays. Only changed pages are
-    rewritten, and published replays stay. With --serve, every replay can be opened; without DIR,
-    the pages are deleted at the end.
+    The pages show who leads in each game, events, bots, pairs of bots, rules and replays. Only
+    changed pages are rewritten, and published replays stay. With --serve, nothing is written and
+    every replay can be opened.
 
-    Example: arena report site
+    Example: arena report site --title "Spring league"
     """
+    options = Options(title, about, url)
+    if folder and serve:
+        raise BadInput("--serve writes no pages: leave out DIR, or --serve")
+    if serve and analyse_s:
+        raise BadInput("--analyse is for pages that are written: leave out --serve")
     with reading(db) as store:
         if serve:
-            _serve(store, db, folder, newest, (host, port), quiet=quiet)
+            _serve(store, db, options, (host, port))
         elif folder:
-            say(_summary(folder, _build(store, folder, newest, quiet=quiet)))
+            built = build_pages(store, folder, newest, options, analyse_s, quiet=quiet)
+            say(_summary(folder, built))
         else:
             raise BadInput(
-                "missing argument DIR (or use --serve to browse the pages without keeping them)"
+                "missing argument DIR (or use --serve to browse the pages without writing them)"
             )
 
 
-def _serve(
-    reader: Reader,
-    db: Path,
-    folder: Path | None,
-    newest: int | None,
-    at: tuple[str, int],
-    *,
-    quiet: bool,
-) -> None:
-    """Serve the report until the user stops it."""
-    with _end_on_signal(), _output_folder(folder) as target:
-        site = Site(target, lambda path: _replay_of(db, path))
-        with serve(site, at[1], host=at[0]) as address:
-            has_changed = poll_changes(reader)
-            next(has_changed)
-            _build(reader, target, newest, quiet=quiet)
-            say(f"{address} (stop with Ctrl-C)")
+def _serve(reader: Reader, db: Path, options: Options, at: tuple[str, int]) -> None:
+    """Serve the pages until the user stops it."""
+    has_changed = poll_changes(reader)
+    next(has_changed)
+    site = LiveSite(reader, lambda: Store.open(db), options)
+    with _end_on_signal(), serve_site(site, at[1], host=at[0]) as address:
+        say(f"{address} (stop with Ctrl-C)")
+        pause_s = _POLL_S
+        while True:
+            time.sleep(pause_s)
             pause_s = _POLL_S
-            while True:
-                time.sleep(pause_s)
-                pause_s = _POLL_S
-                if next(has_changed):
-                    start = time.monotonic()
-                    changes = _build(reader, target, newest, quiet=True).changes
-                    if changes.written or changes.removed:
-                        site.mark_changed()
-                    pause_s = max(_POLL_S, _PAUSE_FACTOR * (time.monotonic() - start))
-
-
-def _replay_of(db: Path, path: str) -> str | None:
-    """Return the page of a replay that the report does not contain."""
-    try:
-        # Opened again: each request has its own thread.
-        with Store.open(db) as store:
-            return replay_on_demand(store, path)
-    except ArenaError:
-        return None
+            if next(has_changed):
+                start = time.monotonic()
+                site.update(reader)
+                pause_s = max(_POLL_S, _PAUSE_FACTOR * (time.monotonic() - start))
 
 
 @contextmanager
@@ -144,22 +157,30 @@ def _end_on_signal() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-@contextmanager
-def _output_folder(folder: Path | None) -> Iterator[Path]:
-    if folder is not None:
-        yield folder
-        return
-    with temp_dir() as target:
-        yield target / "report"
-
-
-def _build(reader: Reader, folder: Path, newest: int | None, *, quiet: bool) -> BuildResult:
+def build_pages(
+    reader: Reader,
+    folder: Path,
+    newest: int | None,
+    options: Options,
+    analyse_s: float = 0.0,
+    *,
+    quiet: bool,
+) -> BuildResult:
+    """Write the pages of a league into a folder, with progress."""
     with Progress(quiet=quiet) as progress:
 
         def show(done: int, total: int) -> None:
             progress.update(lambda: f"{done:,}/{total:,} pages", done / total)
 
-        built = build(reader, folder, newest=newest, now=now(), on_progress=show)
+        built = build(
+            reader,
+            folder,
+            newest=newest,
+            now=now(),
+            on_progress=show,
+            options=options,
+            analyse_s=analyse_s,
+        )
     if built.failures and not quiet:
         first, *others = built.failures
         more = f" (and {len(others)} more)" if others else ""

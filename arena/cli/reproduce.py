@@ -12,13 +12,14 @@ from pathlib import Path
 import click
 
 from arena.api.find_bots import RunnableBot, bots_on_disk, unpack_version
-from arena.cli.options.cage import cage_options, select_cage_and_warn
+from arena.cli.options.cage import cage_options, warn
 from arena.cli.options.league import db_option, reading
 from arena.cli.replay.stored_match import limits_of, stored_match
 from arena.cli.terminal.output import say
 from arena.errors import BadInput, UnknownName
 from arena.games.registry import game_named, plays
 from arena.indices import Seat
+from arena.models.config import is_model
 from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.players.remote import START_LIMIT_S, RemotePlayer, ignore_output
 from arena.referee.reproduce import Reproduction
@@ -27,7 +28,7 @@ from arena.replays.export import stand_in_start
 from arena.replays.transcript import printed_lines
 from arena.sandbox.bot_process import Launch, Process, TerminalProcess
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.select import AUTO
+from arena.sandbox.select import AUTO, choose_cage
 from arena.submission.manifest import Manifest
 from arena.text import plain, quantity
 from arena.wire.envelope import SOCKET
@@ -77,33 +78,27 @@ def reproduce(
 
     Example: arena reproduce cup/2
     """
-    if use_debugger and cage not in (AUTO, Uncaged.name):
-        raise BadInput(
-            f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage}"
-        )
     record = stored_match(word, db, seat=seat).record
     if seat is None:
         seat = record.faults[0].seat if record.faults else 0
     entrant = record.entrants[seat]
-    if other_bot is None and use_debugger and cage != Uncaged.name:
-        raise BadInput(
-            f"--pdb runs {entrant.name} from the league without a cage: if you trust it, "
-            "add --cage none, or name your own bot with --bot"
-        )
+    if use_debugger and cage != Uncaged.name:
+        _check_debugger(cage, entrant if other_bot is None else None)
     with _bot_on_disk(other_bot, entrant, db) as (bot, lock):
         if not plays(bot.games, record.game_id):
             raise BadInput(f"{bot.name} does not play {record.game_id}")
         if use_debugger:
             launch = _debugger_launch(bot, record, seat)
             # Print its warning.
-            select_cage_and_warn(Uncaged.name)
+            choose_cage(Uncaged.name, warn)
         else:
-            launch = select_cage_and_warn(cage).launcher(bot, limits_of(word, db) | limits, lock)
+            launch = choose_cage(cage, warn).launcher(bot, limits_of(word, db) | limits, lock)
         player = RemotePlayer(
             entrant,
             launch,
             start_limit_s=_DAY_S if use_debugger else START_LIMIT_S,
             on_output=ignore_output,
+            prints_stack=not use_debugger,
         )
         reproduction = asyncio.run(
             reproduce_match(record, Seat(seat), player, is_timed=not use_debugger)
@@ -115,6 +110,19 @@ def reproduce(
         say(line)
 
 
+def _check_debugger(cage: str, from_league: Entrant | None) -> None:
+    """Refuse to run a bot in the debugger if it should be caged, or is from the league."""
+    if cage != AUTO:
+        raise BadInput(
+            f"--pdb needs the terminal, which a caged bot does not have: omit --cage {cage}"
+        )
+    if from_league:
+        raise BadInput(
+            f"--pdb runs {from_league.name} from the league without a cage: if you trust it, "
+            "add --cage none, or name your own bot with --bot"
+        )
+
+
 @contextmanager
 def _bot_on_disk(word: str | None, entrant: Entrant, db: Path) -> Iterator[RunnableBot]:
     """Find the bot that was named, or unpack the version that played, as the league has it."""
@@ -122,6 +130,8 @@ def _bot_on_disk(word: str | None, entrant: Entrant, db: Path) -> Iterator[Runna
         with bots_on_disk([word], db) as [bot]:
             yield bot
         return
+    if is_model(entrant.name):
+        raise BadInput(f"{entrant.name} is a language model: only bots can be run again")
     if not entrant.version:
         raise BadInput(f"the match does not say which bot {entrant.name} was: name it with --bot")
     with reading(db) as store:

@@ -17,12 +17,13 @@ from arena.scheduling.pairing import PlannedMatch
 from arena.secret import match_salt
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.dispatch import Dispatcher
+from arena.workers.pace import Pace
 from arena.workers.pool import WorkerPool
 from leaderboard.result import PLAYED, MatchResult
 
 _AHEAD_S = 2.0
 """Workers get as many matches as they play in this time; a verdict discards those in play."""
-_FIRST_DEALS, _MOST_DEALS = 16, 512
+_FIRST_DEALS, _MOST_DEALS = 2, 512
 """Deals in the first generation and in the largest ones; each has twice as many as the last."""
 
 
@@ -72,9 +73,18 @@ class ComparisonRun:
         """The second match of each deal whose first one has been handed out."""
 
     def play(
-        self, workers: WorkerPool, *, jobs: int, tables: int, should_stop: Callable[[], bool]
+        self,
+        workers: WorkerPool,
+        *,
+        jobs: int,
+        tables: int,
+        should_stop: Callable[[], bool],
+        on_pace: Callable[[Pace], object] = lambda pace: None,
     ) -> Generator[ComparedDeal, None, None]:
-        """Yield the deals in order, until all are played or `should_stop` returns true."""
+        """Yield the deals in order, until all are played or `should_stop` returns true.
+
+        `on_pace` is called several times a second.
+        """
         dispatcher = Dispatcher(
             workers, jobs=jobs, tables=tables, ahead_s=_AHEAD_S, sealed=self._terms.sealed
         )
@@ -87,6 +97,7 @@ class ComparisonRun:
             while len(waiting.get(counted, ())) == MATCHES_PER_DEAL:
                 yield self._compare_deal(sorted(waiting.pop(counted)))
                 counted += 1
+            on_pace(dispatcher.pace)
 
     def next_generation(self) -> list[PlannedMatch]:
         """Return the first matches of the next deals, or the second ones of the last."""
@@ -114,7 +125,6 @@ class ComparisonRun:
             matches,
             self._entrants,
             tables=tables,
-            jobs=jobs,
             max_bots=len(self._entrants),
         )
 

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from arena.errors import BadInput, BadParameter, BadText
+from arena.games.fields import Fields
 from arena.games.notation import Form, integer, lines, pairs, tagged
 from arena.games.outcome import Outcome
 from arena.games.randomness import Chance, Seed, Source, seed_from
@@ -44,23 +45,26 @@ class HiddenCards(NamedTuple):
     """The face-down cards in nobody's hand; each game defines their order."""
 
 
-class State(ABC):
+class State(Fields, ABC):
     """The whole truth of one match at one moment.
 
     `apply` is the only method that changes it; `take_chance` changes what is still undecided.
     Everything automatic between two decisions (dealing, rolling, scoring) is done by the time
-    `apply` returns.
+    `apply` returns. A class that annotates its fields and lists them in `__slots__` can be copied
+    quickly; of others, everything is copied.
     """
 
-    __slots__ = ("events", "seats", "to_act")
-
     seats: int
-    parameters: Any
-    """The parameters of the match, whose type is the game's own."""
     to_act: int
     """The seat to act next; `NOBODY` once the match is over."""
     events: list[NamedTuple] | None
     """All public events, oldest first; None if they are not recorded."""
+    __slots__ = tuple(__annotations__)
+
+    parameters: Any
+    """The parameters of the match, whose type is the game's own."""
+    _not_copied: ClassVar[tuple[str, ...]] = ("events",)
+    _not_compared: ClassVar[tuple[str, ...]] = ("events",)
 
     @abstractmethod
     def legal_actions(self) -> Sequence[int]:
@@ -95,7 +99,7 @@ class State(ABC):
         finally:
             self.events = events
 
-    def take_chance(self, chance: Chance) -> None:  # noqa: B027 (some games deal only once)
+    def take_chance(self, chance: Chance) -> None:
         """Take everything that is still undecided from this source of chance."""
 
     @abstractmethod
@@ -106,18 +110,6 @@ class State(ABC):
         """Return what each seat would score if the match ended now."""
         # All our games can count at any time; a game that cannot overrides this.
         return self.outcome().scores
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything decided so far, hidden or not, as one hashable value.
-
-        The seed, which determines everything still undecided, is not part of it. By default, it is
-        all that the state holds in attributes, except for events and chance.
-        """
-        classes = type(self).__mro__
-        names = [name for cls in classes for name in vars(cls).get("__slots__", ())]
-        names += getattr(self, "__dict__", ())
-        held = [getattr(self, name) for name in names if name != "events"]
-        return tuple(_hashable(value) for value in held if not isinstance(value, Chance))
 
     def inventory(self) -> tuple[int, ...]:
         """List every card, token and die, wherever it is, in a fixed order: this never changes."""
@@ -146,20 +138,16 @@ class State(ABC):
         return draw_state(self)
 
     def _repr_html_(self) -> str:
-        """Draw the same for a notebook."""
-        from html import escape
+        """Draw the position with all cards for a notebook."""
+        from arena.games.drawn import state_as_html
 
-        return f"<pre>{escape(str(self))}</pre>"
+        return state_as_html(self)
 
 
 P = TypeVar("P")
 S = TypeVar("S", bound=State)
 V = TypeVar("V", bound=NamedTuple)
 E = TypeVar("E", bound=NamedTuple)
-
-
-def _hashable(value: object) -> object:
-    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value
 
 
 class Game(ABC, Generic[P, S, V, E]):
@@ -172,6 +160,8 @@ class Game(ABC, Generic[P, S, V, E]):
     """Player counts that only matches smaller than printed allow."""
     score_word: ClassVar[str]
     """What a score counts, for headings: "trios", "paws"."""
+    aim: ClassVar[str] = ""
+    """How the game is played and won, in a few sentences for those who watch it."""
     action_count: ClassVar[int]
     """The size of the action space: actions are 0 to this, exclusive."""
 
@@ -382,18 +372,20 @@ class Game(ABC, Generic[P, S, V, E]):
     def why_illegal(self, view: Any, action: int) -> str:
         """Say why the seat to act, whose view it is, may not play this action.
 
-        The function `reason` in the game's module `refusal` knows why, if there is one, and `verb`
-        there the word for an action whose text does not begin with one.
+        The function `reason` in the game's module `narration` knows why, and `verb` the word for an
+        action whose text does not begin with one, if they exist.
         """
-        module = self._module("refusal")
-        verb = module.verb(action) if module else "play"
+        module = self._module("narration")
+        verb = module.verb(action) if hasattr(module, "verb") else "play"
         if 0 <= action < self.action_count:
             words = f"{verb} {self.action_text(action)}".lstrip()
         else:
             words = f"{verb or 'do'} {action}"
         if view.to_act < 0:
             return f"nobody may {words}: the match is over"
-        reason = module.reason(view, action) if module else "it is no legal action"
+        reason = (
+            module.reason(view, action) if hasattr(module, "reason") else "it is no legal action"
+        )
         return f"seat {view.to_act} may not {words}: {reason}"
 
     def hidden_cards(self, state: S) -> HiddenCards:

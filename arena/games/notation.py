@@ -66,6 +66,20 @@ class Symbol(int):
         """Return the form that writes and reads these texts."""
         return choice(cls.what, {str(value): value for value in cls.values})
 
+    def parts(self) -> dict[str, Any]:
+        """Return the properties as values for JSON; what has a name is its text."""
+        return {
+            name: _plain(getattr(self, name))
+            for name, value in vars(type(self)).items()
+            if isinstance(value, property)
+        }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(map(_plain, value))
+    return str(value) if isinstance(value, Enum) else value
+
 
 class NamedNumber(IntEnum):
     """An enum of numbers that are shown by their names, in lower case."""
@@ -273,14 +287,22 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
 _PLAIN: Mapping[Any, Form[Any]] = {int: integer, bool: yes_no}
 
 
-def values_of(record: Any) -> dict[str, Any]:
+def values_of(record: Any, earlier: tuple[Any, Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return the fields of a record as values for JSON.
 
     Numbers stay numbers; tuples, packed values and records within records are lists; and what has a
-    name, such as a card, is its text.
+    name, such as a card, is its text. With an earlier record and its values, those of fields that
+    have not changed are taken from there.
     """
+    writers = _writers(record.__class__)
+    if earlier is None:
+        return {name: write(getattr(record, name)) for name, write in writers.items()}
+    before, values = earlier
     return {
-        name: write(getattr(record, name)) for name, write in _writers(record.__class__).items()
+        name: values[name]
+        if getattr(record, name) == getattr(before, name)
+        else write(getattr(record, name))
+        for name, write in writers.items()
     }
 
 

@@ -42,9 +42,6 @@ class PlainEncoder(Encoder[Any]):
 
     def __init__(self, game: AnyGame, seats: int) -> None:
         """Lay out the fields: the parameters, what all may know, and what this seat may know."""
-        self._game = game
-        self.game_id, self.action_count = game.id, game.action_count
-        self.view_type = game.view_type
         private = private_fields(game.view_type)
         audiences = {
             name: Audience.PRIVATE if name in private else Audience.PUBLIC
@@ -57,16 +54,13 @@ class PlainEncoder(Encoder[Any]):
         hints = hints_of(view_type)
         self._pieces = {name: _piece(hints[name], f"{game.id}: {name}") for name in names}
         super().__init__(
+            game,
             seats,
             [
                 (name, audiences[name], piece.size, "the field of the view, as declared")
                 for name, piece in self._pieces.items()
             ],
         )
-
-    def legal_actions(self, view: Any) -> Sequence[int]:
-        """List the legal actions of the view's seat."""
-        return self._game.legal_actions(view)
 
     def pieces(self, view: Any) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""

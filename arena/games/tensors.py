@@ -15,10 +15,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from struct import pack
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from arena.errors import BadInput
 from arena.games.notation import Audience
+
+if TYPE_CHECKING:
+    from arena.games.registry import AnyGame
 
 V_contra = TypeVar("V_contra", bound=NamedTuple, contravariant=True)
 
@@ -46,13 +49,12 @@ class Part(NamedTuple):
 class Encoder(ABC, Generic[V_contra]):
     """Writes the views of a game, for one number of seats, as tensors of one size."""
 
-    game_id: str
-    action_count: int
-    view_type: type
-
-    def __init__(self, seats: int, parts: Sequence[tuple[str, Audience, int, str]]) -> None:
+    def __init__(
+        self, game: AnyGame, seats: int, parts: Sequence[tuple[str, Audience, int, str]]
+    ) -> None:
         """Lay the parts out one after another."""
-        self.seats = seats
+        self.game, self.seats = game, seats
+        self.action_count = game.action_count
         laid_out = []
         start = 0
         for name, audience, size, meaning in parts:
@@ -68,7 +70,7 @@ class Encoder(ABC, Generic[V_contra]):
             if part.name == name:
                 return slice(part.start, part.stop)
         names = ", ".join(part.name for part in self.parts)
-        raise BadInput(f"a tensor of {self.game_id} has no part {name!r}: only {names}")
+        raise BadInput(f"a tensor of {self.game.id} has no part {name!r}: only {names}")
 
     def audience(self, audience: Audience | str) -> slice:
         """Return where everything for this audience lies, which is in one piece."""
@@ -97,7 +99,7 @@ class Encoder(ABC, Generic[V_contra]):
     def mask(self, view: V_contra) -> bytes:
         """Return one byte for each action of the game: 1 if the view's seat may play it now."""
         mask = bytearray(self.action_count)
-        for action in self.legal_actions(view):
+        for action in self.game.legal_actions(view):
             mask[action] = 1
         return bytes(mask)
 
@@ -106,18 +108,14 @@ class Encoder(ABC, Generic[V_contra]):
             if view.seats == self.seats:  # type: ignore[attr-defined]  # every view has it
                 return self.pieces(view)
         except AttributeError:
-            if type(view) is self.view_type:
+            if type(view) is self.game.view_type:
                 raise
             raise BadInput(
-                f"an encoder of {self.game_id} takes views of it, not {type(view).__name__}"
+                f"an encoder of {self.game.id} takes views of it, not {type(view).__name__}"
             ) from None
         raise BadInput(
             f"this encoder is for {self.seats} seats, and the view is of a match with {view.seats}"  # type: ignore[attr-defined]
         )
-
-    @abstractmethod
-    def legal_actions(self, view: V_contra) -> Sequence[int]:
-        """List the legal actions of the view's seat."""
 
     @abstractmethod
     def pieces(self, view: V_contra) -> list[bytes]:

@@ -1,20 +1,24 @@
-"""What the environments of Gymnasium and PettingZoo share: spaces, illegal actions, rendering."""
+"""What the environments of Gymnasium and PettingZoo share.
+
+Matches and their seeds, observations and spaces, illegal actions, rendering.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from random import Random
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from arena.errors import BadInput, IllegalAction
-from arena.games.randomness import Seed
-from arena.games.registry import AnyGame
+from arena.games.randomness import Seed, seed_from
 from arena.games.tensors import LIMIT
 from arena.indices import Seat
-from arena.learn.table import Setup
+from arena.learn.table import Setup, Table, match_seed
 from arena.pages.replay_page import replay_page
 from arena.records import Decision, Entrant, How, Record
 
@@ -23,6 +27,124 @@ WORST_REWARD = -1.0
 RENDER_MODES = ["ansi", "html", "human"]
 Observation = dict[str, Any]
 """`observation` is the tensor of a view, `action_mask` has a 1 for each legal action."""
+
+
+class Illegal(Enum):
+    """What to do with an action that is not legal."""
+
+    END = "end"
+    """End the match: the seat that played it gets the reward of the last place, the others 0."""
+    RANDOM = "random"
+    """Play a legal action at random instead, as a stand-in does in a league."""
+    RAISE = "raise"
+    """Raise `IllegalAction`, and change nothing."""
+
+
+class MatchEnvironment:
+    """One match after another, the same ones for the same seed."""
+
+    def __init__(
+        self, setup: Setup, *, illegal: str, render_mode: str | None, ask_forced: bool = True
+    ) -> None:
+        """Prepare matches of a setup."""
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise BadInput(
+                f"no such render_mode: {render_mode!r}; there are {', '.join(RENDER_MODES)}"
+            )
+        words = [each.value for each in Illegal]
+        if illegal not in words:
+            raise BadInput(f"illegal={illegal!r} is not known: choose one of {', '.join(words)}")
+        self._illegal = Illegal(illegal)
+        self._setup = setup
+        self._table = Table(setup, ask_forced=ask_forced)
+        self.render_mode = render_mode
+        self._base: Seed | None = None
+        """What the seeds of this series of matches are derived from."""
+        self._match = 0
+        """Counts the matches of the series."""
+        self._seed: Seed = b""
+        self._rng = Random(0)
+
+    @property
+    def _state(self) -> Any:
+        return self._table.state
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _begin_series(self, seed: int) -> None:
+        self._base = seed_from(seed)
+        self._match = 0
+
+    def _deal(self, deal: int, seat: int = 0) -> None:
+        """Start the match of a deal, with the learner in this seat if there are opponents."""
+        assert self._base is not None
+        self._seed = match_seed(self._base, 0, deal)
+        self._rng = Random(self._seed)
+        self._match += 1
+        self._table.start(self._seed, seat)
+
+    def _legal(self, action: Any) -> int | None:
+        """Return the action to play, or None if the match has to end here."""
+        most = self._setup.game.action_count - 1
+        if not hasattr(action, "__index__"):
+            raise BadInput(f"an action is a whole number from 0 to {most}, not {action!r}")
+        number, state = action.__index__(), self._state
+        if state.is_legal(number):
+            return int(number)
+        if self._illegal is Illegal.END:
+            return None
+        if self._illegal is Illegal.RANDOM:
+            return int(state.random_action(self._rng))
+        raise IllegalAction(
+            f"action {number} is not legal for seat {state.to_act}; action_mask has the legal ones"
+        )
+
+    def _view_of(self, seat: int) -> Any:
+        return self._setup.game.view_of(self._state, seat)
+
+    def _mask(self, view: Any) -> NDArray[np.int8]:
+        return np.frombuffer(self._setup.encoder.mask(view), np.int8)
+
+    def _observation(self, view: Any, mask: NDArray[np.int8] | None = None) -> Observation:
+        tensor = np.frombuffer(self._setup.encoder.encode_many((view,)), np.float32)
+        return {"observation": tensor, "action_mask": self._mask(view) if mask is None else mask}
+
+    def _rendered(self, names: Sequence[str], seat: int | None = None) -> str | None:
+        """Show the whole match so far, or with `seat` what that seat knows of it.
+
+        The places on a page are those that the match would have if it ended now.
+        """
+        if self._state is None:
+            raise BadInput("call reset before render")
+        if self.render_mode is None:
+            raise BadInput(
+                f"pass render_mode when you make the environment: {' or '.join(RENDER_MODES)}"
+            )
+        if self.render_mode == "html":
+            return replay_page(self._record(names), seat=seat)
+        text = str(self._state if seat is None else self._view_of(seat))
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def _record(self, names: Sequence[str]) -> Record:
+        game, outcome = self._setup.game, self._state.outcome()
+        return Record(
+            game_id=game.id,
+            parameters=game.parameters_form.show(self._setup.parameters),
+            seed=self._seed,
+            entrants=tuple(Entrant(name) for name in names),
+            clock="",
+            decisions=tuple(
+                Decision(Seat(seat), action, How.CHOSEN, 0) for seat, action in self._table.played
+            ),
+            faults=(),
+            outcome=outcome,
+            places=outcome.places,
+        )
 
 
 def observation_space(setup: Setup) -> spaces.Dict:
@@ -38,93 +160,3 @@ def observation_space(setup: Setup) -> spaces.Dict:
 def action_space(setup: Setup) -> spaces.Discrete:
     """Return the space of the game's actions."""
     return spaces.Discrete(setup.game.action_count)
-
-
-class Illegal(Enum):
-    """What to do with an action that is not legal."""
-
-    END = "end"
-    """End the match: the seat that played it gets the reward of the last place, the others 0."""
-    RANDOM = "random"
-    """Play a legal action at random instead, as a stand-in does in a league."""
-    RAISE = "raise"
-    """Raise `IllegalAction`, and change nothing."""
-
-
-def illegal_from(word: str) -> Illegal:
-    """Return what a word stands for."""
-    try:
-        return Illegal(word)
-    except ValueError:
-        words = ", ".join(each.value for each in Illegal)
-        raise BadInput(f"illegal={word!r} is not known: choose one of {words}") from None
-
-
-def legal_or_none(
-    game: AnyGame, state: Any, action: Any, illegal: Illegal, rng: Random
-) -> int | None:
-    """Return the action to play in a state, or None if the match has to end here."""
-    if not hasattr(action, "__index__"):
-        raise BadInput(
-            f"an action is a whole number from 0 to {game.action_count - 1}, not {action!r}"
-        )
-    number = action.__index__()
-    if state.is_legal(number):
-        return int(number)
-    if illegal is Illegal.END:
-        return None
-    if illegal is Illegal.RANDOM:
-        return int(state.random_action(rng))
-    raise IllegalAction(
-        f"action {number} is not legal for seat {state.to_act}; action_mask has the legal ones"
-    )
-
-
-def check_render_mode(mode: str | None) -> None:
-    """Refuse an unknown way of rendering."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise BadInput(f"no such render_mode: {mode!r}; there are {', '.join(RENDER_MODES)}")
-
-
-def rendered(
-    mode: str | None,
-    text: Any,
-    setup: Setup,
-    seed: Seed,
-    played: list[tuple[int, int]],
-    state: Any,
-    names: list[str],
-    seat: int | None = None,
-) -> str | None:
-    """Render a match: `text` is a state or a view, and `played` the seats and their actions.
-
-    A page shows everything, or with `seat` what that seat knows. Its places are the ones that
-    the match would have if it ended now.
-    """
-    if mode is None:
-        raise BadInput(
-            f"pass render_mode when you make the environment: {' or '.join(RENDER_MODES)}"
-        )
-    if mode == "html":
-        return replay_page(_record(setup, seed, played, state, names), seat=seat)
-    if mode == "ansi":
-        return str(text)
-    print(text)
-    return None
-
-
-def _record(
-    setup: Setup, seed: Seed, played: list[tuple[int, int]], state: Any, names: list[str]
-) -> Record:
-    outcome = state.outcome()
-    return Record(
-        game_id=setup.game.id,
-        parameters=setup.game.parameters_form.show(setup.parameters),
-        seed=seed,
-        entrants=tuple(Entrant(name) for name in names),
-        clock="",
-        decisions=tuple(Decision(Seat(seat), action, How.CHOSEN, 0) for seat, action in played),
-        faults=(),
-        outcome=outcome,
-        places=outcome.places,
-    )

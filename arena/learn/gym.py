@@ -7,15 +7,13 @@ Importing this module registers `arena/trio-v0`, `arena/jackal-v0`, `arena/meow-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from arena.errors import BadInput
-from arena.games.randomness import Seed, seed_from
 from arena.games.registry import GAME_IDS
 from arena.learn import need
 from arena.learn.opponents import THINKING_S
-from arena.learn.table import Setup, Table, match_seed
+from arena.learn.table import Setup
 from arena.sdk import Bot
 
 need("gymnasium", "arena.learn.gym")
@@ -27,17 +25,14 @@ from numpy.typing import NDArray  # noqa: E402
 from arena.learn.environments import (  # noqa: E402
     RENDER_MODES,
     WORST_REWARD,
+    MatchEnvironment,
     Observation,
     action_space,
-    check_render_mode,
-    illegal_from,
-    legal_or_none,
     observation_space,
-    rendered,
 )
 
 
-class OneSeat(gymnasium.Env[Observation, np.int64]):
+class OneSeat(MatchEnvironment, gymnasium.Env[Observation, np.int64]):
     """A match against bots, one after another, from the view of one seat."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
@@ -60,24 +55,16 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         Without `seat`, yours moves on with every match, and each deal is played once in every
         seat. Unless `ask_forced` is set, you are not asked if only one action is legal.
         """
-        check_render_mode(render_mode)
-        self._illegal = illegal_from(illegal)
-        self._setup = setup = Setup(game, seats, variant, opponents, thinking_s)
+        setup = Setup(game, seats, variant, opponents, thinking_s)
+        super().__init__(setup, illegal=illegal, render_mode=render_mode, ask_forced=ask_forced)
         if not setup.opponents:
             raise BadInput("name at least one opponent: a house bot, such as 'random', or a folder")
         if seat is not None and seat not in range(setup.seats):
             raise BadInput(f"there is no seat {seat}: the seats are 0 to {setup.seats - 1}")
-        self.render_mode = render_mode
         self.observation_space = observation_space(setup)
         self.action_space = action_space(setup)
         self._seat = seat
-        self._ask_forced = ask_forced
-        self._table = Table(setup)
-        self._base: Seed | None = None
-        self._match = 0
-        self._seed: Seed = b""
         self._is_over = True
-        self._rng = Random(0)
 
     @property
     def seat(self) -> int:
@@ -92,7 +79,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
     @property
     def view(self) -> Any:
         """What your seat may know, in the game's own type."""
-        return self._setup.game.view_of(self._table.state, self._table.seat)
+        return self._view_of(self._table.seat)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -100,41 +87,34 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         """Deal the next match; with a seed, begin a new series of matches."""
         super().reset(seed=seed)
         if seed is not None or self._base is None:
-            number = int(self.np_random.integers(2**63)) if seed is None else seed
-            self._base = seed_from(number)
-            self._match = 0
+            self._begin_series(int(self.np_random.integers(2**63)) if seed is None else seed)
         while True:
             deal, seat = self._match, self._seat
             if seat is None:
                 deal, seat = divmod(self._match, self._setup.seats)
-            self._seed = match_seed(self._base, 0, deal)
-            self._rng = Random(self._seed)
-            self._match += 1
-            self._table.start(self._seed, seat)
-            self._play_forced()
-            if not self._table.state.is_over:
+            self._deal(deal, seat)
+            if not self._state.is_over:
                 break
             # You had no choice in the whole match.
         self._is_over = False
-        return self._observation()
+        return self._observed()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, and what the opponents do until it is your turn again."""
         if self._is_over:
             raise BadInput("the match is over, or has not begun: call reset")
-        state = self._table.state
-        legal = legal_or_none(self._setup.game, state, action, self._illegal, self._rng)
+        state = self._state
+        legal = self._legal(action)
         reward = 0.0
         if legal is None:
             self._is_over = True
             reward = WORST_REWARD
         else:
             self._table.apply(legal)
-            self._play_forced()
             if state.is_over:
                 self._is_over = True
                 reward = self._setup.rewards(state.outcome())[self._table.seat]
-        observation, info = self._observation()
+        observation, info = self._observed()
         if legal is None:
             info["illegal"] = int(action)
         elif self._is_over:
@@ -144,43 +124,18 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return which actions are legal, where a learning library looks for it."""
-        return np.frombuffer(self._setup.encoder.mask(self.view), np.int8)
+        return self._mask(self.view)
 
     def render(self) -> Any:
         """Show what your seat sees, as text or as a page of the match so far."""
-        if self._table.state is None:
-            raise BadInput("call reset before render")
         names = [""] * self._setup.seats
         for number, name in enumerate(["learner", *(each.name for each in self._setup.opponents)]):
             names[(self._table.seat + number) % self._setup.seats] = name
-        return rendered(
-            self.render_mode,
-            self.view,
-            self._setup,
-            self._seed,
-            self._table.played,
-            self._table.state,
-            names,
-            self._table.seat,
-        )
+        return self._rendered(names, self._table.seat)
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
-    def _play_forced(self) -> None:
-        state = self._table.state
-        while not self._ask_forced and not state.is_over:
-            only = state.only_action()
-            if only is None:
-                return
-            self._table.apply(only)
-
-    def _observation(self) -> tuple[Observation, dict[str, Any]]:
-        encoder = self._setup.encoder
+    def _observed(self) -> tuple[Observation, dict[str, Any]]:
         view = self.view
-        mask = np.frombuffer(encoder.mask(view), np.int8)
-        tensor = np.frombuffer(encoder.encode_many((view,)), np.float32)
-        return {"observation": tensor, "action_mask": mask}, {"seat": view.seat}
+        return self._observation(view), {"seat": view.seat}
 
 
 for _game_id in GAME_IDS:

@@ -11,32 +11,26 @@ from random import Random
 from typing import Any
 
 from arena.errors import BadInput
-from arena.games.randomness import Seed, seed_from
 from arena.learn import need
-from arena.learn.table import Setup, match_seed
+from arena.learn.table import Setup
 
 need("pettingzoo", "arena.learn.pettingzoo")
 
-import numpy as np  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
 from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
 from arena.learn.environments import (  # noqa: E402
     RENDER_MODES,
     WORST_REWARD,
+    MatchEnvironment,
     Observation,
     action_space,
-    check_render_mode,
-    illegal_from,
-    legal_or_none,
     observation_space,
-    rendered,
 )
 
 
-class _Environment:
-    """What both kinds of environment have in common: one match after the other, seeded."""
+class _AllSeats(MatchEnvironment):
+    """What both kinds of environment have in common: every seat is an agent."""
 
     def __init__(
         self,
@@ -49,12 +43,9 @@ class _Environment:
         render_mode: str | None = None,
     ) -> None:
         """Prepare a game; with `max_cycles`, a match is cut off after that many."""
-        super().__init__()
-        check_render_mode(render_mode)
-        self._setup = setup = Setup(game, seats, variant)
-        self._illegal = illegal_from(illegal)
+        setup = Setup(game, seats, variant)
+        super().__init__(setup, illegal=illegal, render_mode=render_mode)
         self._max_cycles = max_cycles
-        self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(setup.seats)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -68,12 +59,6 @@ class _Environment:
         }
         self._cycles = 0
         """Actions, or steps, of this match."""
-        self._state: Any = None
-        self._played: list[tuple[int, int]] = []
-        self._rng = Random(0)
-        self._base: Seed | None = None
-        self._match = 0
-        self._seed: Seed = b""
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -85,53 +70,23 @@ class _Environment:
 
     def render(self) -> str | None:
         """Show the whole truth, as text or as a page of the match so far."""
-        if self._state is None:
-            raise BadInput("call reset before render")
-        return rendered(
-            self.render_mode,
-            self._state,
-            self._setup,
-            self._seed,
-            self._played,
-            self._state,
-            self.possible_agents,
-        )
+        return self._rendered(self.possible_agents)
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
-    def _deal(self, seed: int | None) -> None:
+    def _deal_next(self, seed: int | None) -> None:
         """Deal the next match; with a seed, begin a new series of matches."""
         if seed is not None or self._base is None:
-            self._base = seed_from(Random().getrandbits(62) if seed is None else seed)
-            self._match = 0
-        self._seed = match_seed(self._base, 0, self._match)
-        self._match += 1
-        self._rng = Random(self._seed)
-        self._state = self._setup.start(self._seed)
-        self._played = []
+            self._begin_series(Random().getrandbits(62) if seed is None else seed)
+        self._deal(self._match)
         self._cycles = 0
         self.agents = list(self.possible_agents)
 
     def _apply(self, action: Any) -> bool:
         """Play an action for the seat to act; return whether the match goes on."""
-        state = self._state
-        legal = legal_or_none(self._setup.game, state, action, self._illegal, self._rng)
+        legal = self._legal(action)
         if legal is None:
             return False
-        self._played.append((state.to_act, legal))
-        state.apply(legal)
-        return not state.is_over
-
-    def _observation(self, view: Any) -> Observation:
-        tensor = self._setup.encoder.encode_many((view,))
-        return {"observation": np.frombuffer(tensor, np.float32), "action_mask": self._mask(view)}
-
-    def _mask(self, view: Any) -> NDArray[np.int8]:
-        return np.frombuffer(self._setup.encoder.mask(view), np.int8)
-
-    def _view_of(self, seat: int) -> Any:
-        return self._setup.game.view_of(self._state, seat)
+        self._table.apply(legal)
+        return not self._state.is_over
 
     def _final_rewards(self, seat_at_fault: int | None) -> list[float]:
         """Return every seat's reward when a match is over, or ended by an illegal action."""
@@ -148,7 +103,7 @@ class _Environment:
         }
 
 
-class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
+class InTurns(_AllSeats, AECEnv):  # type: ignore[misc]  # PettingZoo is not typed
     """A match in which the seats act one after another.
 
     With `max_cycles`, it is cut off after that many actions of each seat.
@@ -156,7 +111,7 @@ class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the next match; with a seed, begin a new series of matches."""
-        self._deal(seed)
+        self._deal_next(seed)
         agents = self.agents
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -170,8 +125,7 @@ class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not 
         """Return what an agent sees now, and what it may do."""
         if agent != self._asked:
             return self._observation(self._view_of(self._seat_of[agent]))
-        tensor = np.frombuffer(self._setup.encoder.encode_many((self._view,)), np.float32)
-        return {"observation": tensor, "action_mask": self.infos[agent]["action_mask"]}
+        return self._observation(self._view, self.infos[agent]["action_mask"])
 
     def step(self, action: Any) -> None:
         """Play the action of the agent to act."""
@@ -209,7 +163,7 @@ class InTurns(_Environment, AECEnv):  # type: ignore[misc]  # PettingZoo is not 
         self._deads_step_first()
 
 
-class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
+class AtTheSameTime(_AllSeats, ParallelEnv):  # type: ignore[misc]  # PettingZoo is not typed
     """A match of Trio in teams, where partners choose the cards that they swap at the same time.
 
     All agents act in every step. The mask of one that is not asked is empty, and whatever it
@@ -231,7 +185,7 @@ class AtTheSameTime(_Environment, ParallelEnv):  # type: ignore[misc]  # Petting
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Deal the next match; with a seed, begin a new series of matches."""
-        self._deal(seed)
+        self._deal_next(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -83,11 +83,12 @@ def match_seed(seed: Seed, table: int, deal: int) -> Seed:
 
 
 class Table:
-    """One match after another, with the opponents of a setup in all seats but one."""
+    """One match after another, with the opponents of a setup, if any, in all seats but one."""
 
-    def __init__(self, setup: Setup) -> None:
-        """Begin no match yet."""
+    def __init__(self, setup: Setup, *, ask_forced: bool = True) -> None:
+        """Begin no match yet; unless `ask_forced`, a single legal action is played at once."""
         self._setup = setup
+        self._ask_forced = ask_forced
         self.seat = 0
         self.state: Any = None
         self.played: list[tuple[int, int]] = []
@@ -104,31 +105,31 @@ class Table:
         for number, opponent in enumerate(setup.opponents, start=1):
             at = (seat + number) % setup.seats
             self._bots[at] = opponent.sit(setup.parameters, setup.seats, at, seed)
-        self._play_opponents()
+        self._play_on()
 
     def apply(self, action: int) -> None:
         """Play the learner's action, and the opponents' until it is the learner's turn again."""
-        self._apply(action)
-        self._play_opponents()
-
-    def _apply(self, action: int) -> None:
-        seat = self.state.to_act
+        self.played.append((self.state.to_act, action))
         self.state.apply(action)
-        self.played.append((seat, action))
+        self._play_on()
 
-    def _play_opponents(self) -> None:
-        state = self.state
-        view_of = self._setup.game.view_of
-        while state.to_act >= 0:
-            bot = self._bots[state.to_act]
-            if bot is None:
+    def _play_on(self) -> None:
+        """Play for everyone but the learner."""
+        state, bots = self.state, self._bots
+        while (seat := state.to_act) >= 0:
+            bot = bots[seat]
+            if bot is None and self._ask_forced:
                 return
             # As in a league, a seat with one legal action is not asked.
-            only = state.only_action()
-            self._apply(
-                bot.choose(view_of(state, state.to_act), state.events) if only is None else only
-            )
-        outcome = state.outcome()
-        for bot in self._bots:
-            if bot is not None:
-                bot.end(Result(outcome.places, outcome.scores, ""), state.events)
+            action = state.only_action()
+            if action is None:
+                if bot is None:
+                    return
+                action = bot.choose(self._setup.game.view_of(state, seat), state.events)
+            self.played.append((seat, action))
+            state.apply(action)
+        if self._setup.opponents:
+            outcome = state.outcome()
+            for bot in bots:
+                if bot is not None:
+                    bot.end(Result(outcome.places, outcome.scores, ""), state.events)

@@ -74,8 +74,7 @@ class VectorEnv:
         self.count = count
         self.ask_forced = ask_forced
         self._seed = seed_of(seed)
-        self._tables = [Table(setup) for _ in range(count)]
-        self._states: list[Any] = []
+        self._tables = [Table(setup, ask_forced=ask_forced) for _ in range(count)]
         self._matches = [0] * count
         self._rows = np.arange(count)
         self._masks: NDArray[np.bool_] | None = None
@@ -93,33 +92,28 @@ class VectorEnv:
     @property
     def views(self) -> list[Any]:
         """The view of the seat to act in each match, in the game's own type."""
-        return [self.game.view_of(state, state.to_act) for state in self._states]
+        states = [table.state for table in self._tables]
+        return [self.game.view_of(state, state.to_act) for state in states]
 
     def reset(self, seed: int | Seed | None = None) -> VectorStep:
         """Deal all matches again; the same seed and the same actions give the same matches."""
         if seed is not None:
             self._seed = seed_of(seed)
         self._matches = [0] * self.count
-        self._states = [self._deal(table) for table in range(self.count)]
+        for number in range(self.count):
+            self._deal(number)
         return self._batch([])
 
     def step(self, actions: Sequence[int] | NDArray[Any]) -> VectorStep:
         """Play one action in each match."""
         chosen = self._checked(actions)
         ended: list[tuple[int, Any]] = []
-        has_opponents = bool(self._setup.opponents)
-        ask_forced = self.ask_forced
-        for number, (state, action) in enumerate(zip(self._states, chosen, strict=True)):
-            if has_opponents:
-                self._tables[number].apply(action)
-            else:
-                state.apply(action)
-            if not ask_forced:
-                self._play_forced(number, state)
-            if state.to_act < 0:
-                ended.append((number, state.outcome()))
+        for number, (table, action) in enumerate(zip(self._tables, chosen, strict=True)):
+            table.apply(action)
+            if table.state.to_act < 0:
+                ended.append((number, table.state.outcome()))
                 self._matches[number] += 1
-                self._states[number] = self._deal(number)
+                self._deal(number)
         return self._batch(ended)
 
     def _checked(self, actions: Sequence[int] | NDArray[Any]) -> list[int]:
@@ -143,33 +137,18 @@ class VectorEnv:
         numbers: list[int] = chosen.tolist()
         return numbers
 
-    def _deal(self, number: int) -> Any:
-        """Begin the next match of a table; return its state."""
-        match = self._matches[number]
+    def _deal(self, number: int) -> None:
+        """Begin the next match of a table."""
+        table, has_opponents = self._tables[number], bool(self._setup.opponents)
         while True:
-            if self._setup.opponents:
-                table = self._tables[number]
-                # Tables begin with different seats.
-                deal, turn = divmod(match, self.seats)
-                table.start(match_seed(self._seed, number, deal), (turn + number) % self.seats)
-                state = table.state
-            else:
-                state = self._setup.start(match_seed(self._seed, number, match))
-            if not self.ask_forced:
-                self._play_forced(number, state)
-            if state.to_act >= 0:
-                return state
-            # Nobody had a choice: this match teaches nothing.
-            self._matches[number] = match = match + 1
-
-    def _play_forced(self, number: int, state: Any) -> None:
-        """Play for the seat to act as long as it has no choice."""
-        apply = self._tables[number].apply if self._setup.opponents else state.apply
-        while state.to_act >= 0:
-            only = state.only_action()
-            if only is None:
+            match = self._matches[number]
+            # Tables begin with different seats.
+            deal, turn = divmod(match, self.seats) if has_opponents else (match, 0)
+            table.start(match_seed(self._seed, number, deal), (turn + number) % self.seats)
+            if table.state.to_act >= 0:
                 return
-            apply(only)
+            # Nobody had a choice: this match teaches nothing.
+            self._matches[number] += 1
 
     def _batch(self, ended: list[tuple[int, Any]]) -> VectorStep:
         # The states are our own, so the checks of the public method would only take time.
@@ -178,7 +157,8 @@ class VectorEnv:
         pieces: list[bytes] = []
         masks: list[bytes] = []
         seats: list[int] = []
-        for state in self._states:
+        for table in self._tables:
+            state = table.state
             seat = state.to_act
             view = view_of(state, seat)
             pieces += pieces_of(view)

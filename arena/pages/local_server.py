@@ -49,7 +49,7 @@ class PageHandler(BaseHTTPRequestHandler):
     ) -> None:
         """Send content of a media type, not to be cached."""
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")

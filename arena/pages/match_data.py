@@ -45,6 +45,7 @@ def match_data(
     return for_everything | {
         "game": game.id,
         "title": game.title,
+        "aim": game.aim,
         "variant": variant_words(game, parameters),
         "names": names,
         "sides": game.sides(len(record.entrants), parameters),
@@ -91,6 +92,8 @@ def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
     return {
         "effort": str(analysis.effort),
         "mistake": MISTAKE_PLACES,
+        "course": analysis.course(),
+        "accuracy": [each._asdict() for each in analysis.accuracy()],
         "worst": [each.number for each in analysis.worst(WORST)],
         "decisions": [
             {
@@ -103,6 +106,7 @@ def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
                 "loss": each.loss,
                 "error": each.error,
                 "mistake": each.is_mistake,
+                "mark": each.mark,
                 "playouts": each.playouts,
             }
             for each in analysis.assessments
@@ -129,6 +133,7 @@ def _frames(
     """Yield the deal, then each decision with its consequences."""
     seats = range(len(record.entrants)) if seat is None else (seat,)
     before: dict[int, dict[str, Any]] = {each: {} for each in seats}
+    views: dict[int, Any] = {}
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
@@ -137,9 +142,13 @@ def _frames(
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
-        now = {each: view_values(game, game.view_of(state, each)) for each in seats}
+        views_now = {each: game.view_of(state, each) for each in seats}
+        now = {
+            each: view_values(game, view, (views[each], before[each]) if views else None)
+            for each, view in views_now.items()
+        }
         frame = _changes(before, now)
-        before = now
+        before, views = now, views_now
         if events:
             frame["events"] = [_number(lists.events, (type(event), event)) for event in events]
         if decision is not None:
@@ -163,10 +172,15 @@ def _number(values: dict[Any, int], value: Any) -> int:
     return values.setdefault(value, len(values))
 
 
-def view_values(game: AnyGame, view: Any) -> dict[str, Any]:
-    """Return the fields of a view, as texts in the notation of a game that has no drawing."""
+def view_values(
+    game: AnyGame, view: Any, earlier: tuple[Any, Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
+    """Return the fields of a view, as texts in the notation of a game that has no drawing.
+
+    With an earlier view and its values, only what has changed is written again.
+    """
     if drawing_of(game) != "notation":
-        return values_of(view)
+        return values_of(view, earlier)
     lines = (line.partition(": ") for line in game.view_form.show(view).split("\n"))
     return {name: value for name, _, value in lines}
 

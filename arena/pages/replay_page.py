@@ -13,9 +13,17 @@ from markupsafe import Markup
 from arena.analysis.assessment import Analysis
 from arena.games.registry import game_named
 from arena.pages.match_data import match_data
-from arena.pages.template import hash_of, match_script, match_style, policy_of, templates
+from arena.pages.sharing import ICON, share_of_match
+from arena.pages.template import (
+    art_of,
+    hash_of,
+    match_script,
+    match_style,
+    pieces_of,
+    policy_of,
+    templates,
+)
 from arena.records import Record
-from arena.replays.transcript import player_names
 
 _SCRIPTS = (
     "match.js",
@@ -38,6 +46,11 @@ class Surroundings(NamedTuple):
     """HTML that compares the matches of the same deal; empty if there are no others."""
     bots: list[str]
     """The address of the page of the bot in each seat."""
+    rules: str = ""
+    """The address of the rules."""
+    picture: str = ""
+    address: str = ""
+    """Of a picture of the match, and of its page itself, for those who share it."""
 
 
 _ALONE = Surroundings(Markup(), Markup(), [])
@@ -49,21 +62,34 @@ def replay_page(
     seat: int | None = None,
     analysis: Analysis | None = None,
     surroundings: Surroundings = _ALONE,
+    hides_result: bool = False,
 ) -> str:
     """Return a page for stepping through a match; with `seat`, it has only what that seat knew.
 
-    The record is not verified.
+    With `hides_result`, what messengers show of it does not say who wins. The record is not
+    verified.
     """
     game = game_named(record.game_id)
     style = match_style(game)
     script = match_script(game, "arena.pages", _SCRIPTS)
-    data = match_data(record, seat, analysis)
+    parameters = game.parameters_form.read(record.parameters)
+    pieces, drawn = pieces_of(art_of(game, parameters))
+    data = {"pieces": pieces} | match_data(record, seat, analysis)
+    share = share_of_match(
+        record,
+        picture=surroundings.picture,
+        address=surroundings.address,
+        hides_result=hides_result,
+    )
+    data |= {"heading": share.title, "rules": surroundings.rules}
     page = templates("arena.pages").get_template("page.html")
     return page.render(
-        title=f"{game.title}: {', '.join(player_names(record))}",
-        policy=policy_of(style, f"script-src {hash_of(script)}"),
+        share=share,
+        icon=ICON,
+        policy=policy_of(style, f"script-src {hash_of(script)}", "img-src data:"),
         style=style,
         script=script,
+        symbols=drawn,
         data=data | ({"bots": surroundings.bots} if surroundings.bots else {}),
         navigation=surroundings.navigation,
         rotations=surroundings.rotations,

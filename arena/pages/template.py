@@ -10,12 +10,14 @@ from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena.games.picture import Art, symbols
 from arena.games.registry import GAME_IDS, AnyGame
 from arena.text import plain
 
@@ -24,7 +26,10 @@ from arena.text import plain
 def templates(package: str, folder: str = "files") -> Environment:
     """Return the templates in a folder of a package, each compiled once."""
     environment = Environment(
-        loader=PackageLoader(package, folder),
+        # What all pages begin with is beside the page of a match.
+        loader=ChoiceLoader(
+            [PackageLoader(package, folder), PackageLoader("arena.pages", "files")]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -67,6 +72,24 @@ def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
     shared = read_files("arena.pages", ["drawing.js", "end.js", f"{drawing}.js"])
     own = read_files(package, [name.format(drawing) for name in names])
     return Markup(f'(() => {{\n"use strict";\n{shared}{own}}})();\n')
+
+
+def art_of(game: AnyGame, parameters: Any) -> Art:
+    """Return what the pieces of a game look like; nothing if it has no pictures."""
+    name = f"{type(game).__module__}.picture"
+    if drawing_of(game) == "notation":
+        return Art({})
+    art: Art = import_module(name).art(parameters)
+    return art
+
+
+def pieces_of(art: Art) -> tuple[dict[str, Any], Markup]:
+    """Return what a page knows of pieces (sizes and texts by name), and their drawings."""
+    texts = {
+        name: [each.width, each.height, each.label, each.tip] for name, each in art.pieces.items()
+    }
+    drawn = f'<svg hidden aria-hidden="true">{symbols(art.pieces, art.shared)}</svg>\n'
+    return texts, Markup(drawn if texts else "")
 
 
 @cache

@@ -48,6 +48,8 @@ class MatchesInPlay:
         self._void_numbers: set[int] = set()
         """The numbers of matches that were void and have not begun again."""
         self.done: deque[tuple[Fixture, Record]] = deque()
+        self.answers = 0
+        """Decisions that players have made."""
         self._clock = clock
         self._cage = cage
         self._on_change = on_change
@@ -106,6 +108,7 @@ class MatchesInPlay:
         match = pending.match
         if match.tag not in self.live:
             return
+        self.answers += 1
         if isinstance(answer, Fault):
             self._end_for_seat(match, answer)
         self._advance(match, answer)
@@ -214,7 +217,7 @@ class MatchesInPlay:
             mailbox.wake()
         for match in started:
             if breakage.is_machine_fault:
-                self._count_retry(match.fixture)
+                self._count_retry(match.fixture, breakage)
             if match is not guilty:
                 self._void(match)
         if started and not guilty and not breakage.is_machine_fault:
@@ -247,13 +250,15 @@ class MatchesInPlay:
         self._void_numbers.add(match.fixture.number)
         self._on_change()
 
-    def _count_retry(self, fixture: Fixture) -> None:
+    def _count_retry(self, fixture: Fixture, breakage: Breakage) -> None:
         number = fixture.number
         self._retries[number] = self._retries.get(number, 0) + 1
         if self._retries[number] > RETRIES:
+            reason = breakage.sentence
+            if breakage.ending is SeatEnding.OVERRUN:
+                reason = "the referee itself was held up: the machine is too busy"
             raise PlatformError(
-                f"match {number} was cancelled {self._retries[number]} times because the referee "
-                "itself was held up: the machine is too busy"
+                f"match {number} was cancelled {self._retries[number]} times because {reason}"
             )
 
 
@@ -276,10 +281,11 @@ def _measure_memory(match: MatchInPlay, seat: Seat) -> None:
 
 def _usage_in(match: MatchInPlay) -> tuple[Usage, ...]:
     """Return what each seat has used; nothing if nothing was measured."""
-    if not match.cpu_us and not match.memory_kib:
+    cpu, memory, service = match.cpu_us, match.memory_kib, match.service_use
+    if not cpu and not memory and not service:
         return ()
     seats = map(Seat, range(len(match.mailboxes)))
-    return tuple(Usage(match.cpu_us.get(seat), match.memory_kib.get(seat)) for seat in seats)
+    return tuple(Usage(cpu.get(seat), memory.get(seat), service.get(seat)) for seat in seats)
 
 
 def fault_of(pending: PendingDecision, breakage: Breakage) -> Fault:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games.randomness import Seed
 from arena.games.registry import AnyGame
 from arena.indices import PlayerIndex, Seat
-from arena.records import Fault, SeatEnding, bot_seed
+from arena.records import Fault, SeatEnding, ServiceUse, bot_seed
 from arena.referee.clock import Clock
 from arena.referee.table import Answer, DecisionRequest, Finished, Table
 from arena.referee.turns import Starts, Turns
@@ -58,6 +58,8 @@ class MatchInPlay:
     """CPU time for the answers so far, by seat; only for seats where it is measured."""
     memory_kib: dict[Seat, int] = field(default_factory=dict)
     """Peak memory of the process in each seat, once the match is over for it."""
+    service_use: dict[Seat, ServiceUse] = field(default_factory=dict)
+    """What models have asked of their services so far, by seat."""
 
     def bot_seed(self, seat: Seat) -> Seed:
         """Return the seed for the random choices of the bot in a seat."""

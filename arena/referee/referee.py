@@ -16,7 +16,9 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from itertools import count
+from math import inf
 
+from arena.errors import PlatformError
 from arena.indices import PlayerIndex, Seat
 from arena.records import Record, SeatEnding
 from arena.referee.clock import CORES, Clock
@@ -89,6 +91,7 @@ class Referee:
         cores: int = CORES,
         freeze: bool = False,
         sealed: bool = False,
+        begins_with_few: bool = False,
         cage: str = "",
     ) -> None:
         """Add players; the fixtures say who plays whom.
@@ -96,12 +99,16 @@ class Referee:
         At most `cores` bots think at the same time, each with a core to itself while its clock
         runs. Requests for the others accumulate meanwhile, which makes their messages larger. With
         `freeze`, a bot is frozen except while an answer is expected from it. A `sealed` referee
-        returns void matches unplayed. `cage` is the name of the cage for the records.
+        returns void matches unplayed. One that `begins_with_few` opens no more tables than matches
+        have ended, but one: a slow bot serves all its tables in turn, and they would all end late.
+        `cage` is the name of the cage for the records.
         """
         self._player_indices = map(PlayerIndex, count())
         self._players: dict[PlayerIndex, Player] = {}
         self._mailboxes: dict[PlayerIndex, Mailbox] = {}
         self._is_sealed = sealed
+        self._begins_with_few = begins_with_few
+        self._ended = 0
         self._serving: dict[Mailbox, asyncio.Task[None]] = {}
         """The tasks that serve mailboxes."""
         self._failure: Exception | None = None
@@ -220,6 +227,7 @@ class Referee:
         while in_play.done:
             fixture, record = in_play.done.popleft()
             self._queue_of.pop(fixture.number).end(fixture, record)
+            self._ended += 1
         while self._is_sealed and in_play.void:
             fixture = in_play.void.pop()
             self._queue_of.pop(fixture.number).end(fixture, None)
@@ -229,14 +237,18 @@ class Referee:
         # Void matches first, by bots that have no other matches at that time.
         while in_play.void and not in_play.live:
             self._open(in_play.void.popleft())
+        most = max(1, self._ended) if self._begins_with_few else inf
         for queue in list(self._queues):
-            while (
-                not in_play.void and len(in_play.live) < queue.tables and (fixture := queue.next())
-            ):
+            tables = min(queue.tables, most)
+            while not in_play.void and len(in_play.live) < tables and (fixture := queue.next()):
                 self._queue_of[fixture.number] = queue
                 self._open(fixture)
             if queue.is_over:
                 queue.changed.set()
+
+    def work(self) -> tuple[int, int]:
+        """Return how many decisions players have made, and how many matches are in play."""
+        return self._in_play.answers, len(self._in_play.live)
 
     def process_count(self) -> int:
         """Return how many processes are running."""
@@ -281,7 +293,11 @@ class Referee:
                     continue
                 # It broke before it got any match, so no match is to blame.
                 failed_starts += 1
-                if (
+                if breakage.is_machine_fault:
+                    if failed_starts > MAX_FAILED_STARTS:
+                        raise PlatformError(f"{failed_starts} times, {breakage.sentence}")
+                    mailbox.wake()
+                elif (
                     failed_starts == MAX_FAILED_STARTS
                     or breakage.ending is SeatEnding.WRONG_VERSION
                 ):

@@ -13,8 +13,6 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from google.protobuf.message import DecodeError
-
 from arena.errors import ArenaError, PlatformError
 from arena.games.registry import game_named
 from arena.indices import PlayerIndex, Seat
@@ -26,7 +24,8 @@ from arena.referee.model import Breakage, Conditions, Ended, Fixture, MatchInPla
 from arena.referee.players.player import Player
 from arena.referee.table import Answer, DecisionRequest, table, tidy_note
 from arena.referee.turns import Starts, Turns
-from arena.wire.v1 import match_pb2
+from arena.wire.envelope import Request, request_without_events
+from arena.wire.fields import Malformed
 
 _UNLIMITED_S = 1e9
 
@@ -214,11 +213,11 @@ def _recorded_requests(record: Record) -> list[deque[tuple[int, Decision]]]:
     return asked
 
 
-def _request_of(fault: Fault | None) -> match_pb2.Request | None:
+def _request_of(fault: Fault | None) -> Request | None:
     """Decode the request that a bot failed to answer; None if it is invalid, as in any file."""
     if fault is None or not fault.request:
         return None
     try:
-        return match_pb2.Request.FromString(fault.request)
-    except DecodeError:
+        return request_without_events(fault.request)
+    except Malformed:
         return None

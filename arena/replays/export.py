@@ -60,6 +60,11 @@ def document(record: Record) -> dict[str, Any]:
         "start": steps[0],
         "decisions": steps[1:],
         "faults": [_fault(record, fault) for fault in record.faults],
+        "models": [
+            {"seat": seat, **used.service._asdict()}
+            for seat, used in enumerate(record.usage)
+            if used.service
+        ],
         "breaks": [
             {"seat": seat, "ending": ending.code, "sentence": sentence}
             for seat, ending, sentence in record.breaks

@@ -7,25 +7,28 @@ README.md specifies every byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from arena.errors import BadReplay
 from arena.games.outcome import Ending, Outcome
+from arena.games.randomness import Seed
 from arena.indices import Seat
 from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Record, SeatEnding
 from arena.replays.chain import ChainReader, write_chain
 from arena.replays.varint import (
+    BLOB,
+    OPTIONAL_FLOAT,
+    SINT,
+    TEXT,
+    UINT,
     ByteReader,
-    encode_blob,
-    encode_list,
-    encode_optional_float,
-    encode_sint,
-    encode_text,
-    encode_uint,
+    Encoding,
+    coded,
     encode_uints,
+    fields,
+    listed,
 )
 
 MATCH, PLAYERS, DECISIONS, FAULT, RESULT, BREAK, OUTPUT, NOTE = range(1, 9)
@@ -39,45 +42,91 @@ _MAX_CODES = 4096
 """How many codes of decisions are remembered for each size of table; games have a few hundred."""
 
 T = TypeVar("T")
-E = TypeVar("E", bound=Enum)
 
 # Listed explicitly: a number must keep its meaning when an enum is rearranged.
 _HOWS = {0: How.CHOSEN, 1: How.FORCED, 2: How.STAND_IN}
-_ENDINGS = {0: Ending.PLAYED_OUT, 1: Ending.LENGTH_CAP}
-_SEAT_ENDINGS = {
-    1: SeatEnding.PLAYED,
-    3: SeatEnding.ILLEGAL_ACTION,
-    4: SeatEnding.OVERRUN,
-    5: SeatEnding.CRASHED,
-    6: SeatEnding.HUNG_UP,
-    7: SeatEnding.NONSENSE,
-    8: SeatEnding.NO_HELLO,
-    9: SeatEnding.WRONG_VERSION,
-    10: SeatEnding.OVER_LIMIT,
-}
 _HOW_CODES = {how: code for code, how in _HOWS.items()}
-_ENDING_CODES = {ending: code for code, ending in _ENDINGS.items()}
-_SEAT_ENDING_CODES = {ending: code for code, ending in _SEAT_ENDINGS.items()}
+_ENDING = coded("the ending of a match", {0: Ending.PLAYED_OUT, 1: Ending.LENGTH_CAP})
+_SEAT_ENDING = coded(
+    "the ending of a seat",
+    {
+        1: SeatEnding.PLAYED,
+        3: SeatEnding.ILLEGAL_ACTION,
+        4: SeatEnding.OVERRUN,
+        5: SeatEnding.CRASHED,
+        6: SeatEnding.HUNG_UP,
+        7: SeatEnding.NONSENSE,
+        8: SeatEnding.NO_HELLO,
+        9: SeatEnding.WRONG_VERSION,
+        10: SeatEnding.OVER_LIMIT,
+    },
+)
+
+
+class _Match(NamedTuple):
+    """The first section."""
+
+    game_id: str
+    parameters: str
+    seed: Seed
+    clock: str
+    cage: str
+    decisions: int
+    """How many, like all whole numbers here."""
+    faults: int
+    salt: bytes
+    breaks: int
+    outputs: int
+    notes: int
+
+
+class _Result(NamedTuple):
+    """The last section."""
+
+    outcome_places: Sequence[int]
+    scores: Sequence[int]
+    ending: Ending
+    places: Sequence[int]
+
+
+_NUMBERS = listed(UINT, most=MAX_SEATS)
+_MATCH = fields(_Match, TEXT, TEXT, BLOB, TEXT, TEXT, UINT, UINT, BLOB, UINT, UINT, UINT)
+_PLAYERS = listed(fields(Entrant, TEXT, TEXT, BLOB), most=MAX_SEATS)
+_FAULT = fields(Fault, UINT, _SEAT_ENDING, TEXT, BLOB, BLOB, OPTIONAL_FLOAT, BLOB)
+_BREAK = fields(Break, UINT, _SEAT_ENDING, TEXT)
+_OUTPUT = fields(Output, UINT, BLOB)
+_NOTE = fields(Note, UINT, TEXT)
+_RESULT = fields(_Result, _NUMBERS, listed(SINT, most=MAX_SEATS), _ENDING, _NUMBERS)
 
 
 def write_replay(record: Record) -> bytes:
     """Write a record, without verifying it."""
-    seats = len(record.entrants)
-    decisions = record.decisions
-    _check_counts("the record", seats, len(decisions), len(record.faults), len(record.breaks))
+    seats, decisions = len(record.entrants), record.decisions
+    match = _Match(
+        *(record.game_id, record.parameters, record.seed, record.clock, record.cage),
+        decisions=len(decisions),
+        faults=len(record.faults),
+        salt=record.salt,
+        breaks=len(record.breaks),
+        outputs=len(record.outputs),
+        notes=len(record.notes),
+    )
+    _check_counts("the record", seats, match)
     _check_numbers("the record", "output", record.outputs, len(decisions))
     _check_numbers("the record", "note", record.notes, len(decisions))
+    outcome = record.outcome
+    result = _Result(outcome.places, outcome.scores, outcome.ending, record.places)
     chunks = [decisions[first : first + CHUNK] for first in range(0, len(decisions), CHUNK)]
     return write_chain(
         [
-            (MATCH, _encode_match(record)),
-            (PLAYERS, _encode_entrants(record.entrants)),
+            (MATCH, _MATCH.encode(match)),
+            (PLAYERS, _PLAYERS.encode(record.entrants)),
             *((DECISIONS, _encode_decisions(chunk, seats)) for chunk in chunks),
-            *((FAULT, _encode_fault(fault)) for fault in record.faults),
-            *((BREAK, _encode_break(each)) for each in record.breaks),
-            *((OUTPUT, _encode_output(output)) for output in record.outputs),
-            *((NOTE, _encode_note(note)) for note in record.notes),
-            (RESULT, _encode_result(record)),
+            *((FAULT, _FAULT.encode(fault)) for fault in record.faults),
+            *((BREAK, _BREAK.encode(each)) for each in record.breaks),
+            *((OUTPUT, _OUTPUT.encode(output)) for output in record.outputs),
+            *((NOTE, _NOTE.encode(note)) for note in record.notes),
+            (RESULT, _RESULT.encode(result)),
         ]
     )
 
@@ -85,72 +134,58 @@ def write_replay(record: Record) -> bytes:
 def read_replay(data: bytes) -> Record:
     """Read a record that `write_replay` wrote; raise `BadReplay` for anything else."""
     chain = ChainReader(data)
-    match = chain.section(MATCH, "the match")
-    game_id, parameters, seed, clock = match.text(), match.text(), match.blob(), match.text()
-    cage = match.text()
-    decision_count, fault_count = match.uint(), match.uint()
-    salt = match.blob()
-    break_count, output_count, note_count = match.uint(), match.uint(), match.uint()
-    match.end()
-    players = chain.section(PLAYERS, "the players")
-    entrants = players.list_of(
-        lambda: Entrant(players.text(), players.text(), players.blob()), max_count=MAX_SEATS
-    )
-    players.end()
-    _check_counts("the replay", len(entrants), decision_count, fault_count, break_count)
+    match = _read(chain, MATCH, "the match", _MATCH)
+    players = _read(chain, PLAYERS, "the players", _PLAYERS)
+    _check_counts("the replay", len(players), match)
     decisions: list[Decision] = []
-    while len(decisions) < decision_count:
-        first, last = len(decisions), min(len(decisions) + CHUNK, decision_count) - 1
+    while len(decisions) < match.decisions:
+        first, last = len(decisions), min(len(decisions) + CHUNK, match.decisions) - 1
         name = f"decisions {first} to {last}" if first < last else f"decision {first}"
         section = chain.section(DECISIONS, name)
-        decisions += _decode_decisions(section, last - first + 1, len(entrants))
-    faults = _read_each(chain, FAULT, "fault", fault_count, _decode_fault)
-    breaks = _read_each(chain, BREAK, "break", break_count, _decode_break)
-    outputs = _read_each(chain, OUTPUT, "output", output_count, _decode_output)
-    _check_numbers("the replay", "output", outputs, decision_count)
-    notes = _read_each(chain, NOTE, "note", note_count, _decode_note)
-    _check_numbers("the replay", "note", notes, decision_count)
-    outcome, places = _decode_result(chain.section(RESULT, "the result"))
+        decisions += _decode_decisions(section, last - first + 1, len(players))
+    faults = [_read(chain, FAULT, f"fault {at}", _FAULT) for at in range(match.faults)]
+    breaks = [_read(chain, BREAK, f"break {at}", _BREAK) for at in range(match.breaks)]
+    outputs = [_read(chain, OUTPUT, f"output {at}", _OUTPUT) for at in range(match.outputs)]
+    _check_numbers("the replay", "output", outputs, match.decisions)
+    notes = [_read(chain, NOTE, f"note {at}", _NOTE) for at in range(match.notes)]
+    _check_numbers("the replay", "note", notes, match.decisions)
+    result = _read(chain, RESULT, "the result", _RESULT)
     chain.end()
     return Record(
-        game_id=game_id,
-        parameters=parameters,
-        seed=seed,
-        entrants=entrants,
-        clock=clock,
+        game_id=match.game_id,
+        parameters=match.parameters,
+        seed=match.seed,
+        entrants=tuple(players),
+        clock=match.clock,
         decisions=tuple(decisions),
-        faults=faults,
-        outcome=outcome,
-        places=places,
-        cage=cage,
-        salt=salt,
-        breaks=breaks,
-        outputs=outputs,
-        notes=notes,
+        faults=tuple(faults),
+        outcome=Outcome(tuple(result.outcome_places), tuple(result.scores), result.ending),
+        places=tuple(result.places),
+        cage=match.cage,
+        salt=match.salt,
+        breaks=tuple(breaks),
+        outputs=tuple(outputs),
+        notes=tuple(notes),
     )
 
 
-def _read_each(
-    chain: ChainReader, kind: int, name: str, count: int, decode: Callable[[ByteReader], T]
-) -> tuple[T, ...]:
-    """Read sections of one kind."""
-    found: list[T] = []
-    for number in range(count):
-        section = chain.section(kind, f"{name} {number}")
-        found.append(decode(section))
-        section.end()
-    return tuple(found)
+def _read(chain: ChainReader, kind: int, name: str, form: Encoding[T]) -> T:
+    """Read a section of one value."""
+    section = chain.section(kind, name)
+    value = form.read(section)
+    section.end()
+    return value
 
 
-def _check_counts(what: str, seats: int, decisions: int, faults: int, breaks: int) -> None:
+def _check_counts(what: str, seats: int, match: _Match) -> None:
     if not 1 <= seats <= MAX_SEATS:
         raise BadReplay(f"{what} has {seats} seats, not 1 to {MAX_SEATS}")
-    if decisions > MAX_DECISIONS:
-        raise BadReplay(f"{what} has {decisions} decisions, more than {MAX_DECISIONS}")
-    if faults > seats:
-        raise BadReplay(f"{what} has {faults} faults, but only {seats} seats")
-    if breaks > MAX_BREAKS:
-        raise BadReplay(f"{what} has {breaks} breaks, more than {MAX_BREAKS}")
+    if match.decisions > MAX_DECISIONS:
+        raise BadReplay(f"{what} has {match.decisions} decisions, more than {MAX_DECISIONS}")
+    if match.faults > seats:
+        raise BadReplay(f"{what} has {match.faults} faults, but only {seats} seats")
+    if match.breaks > MAX_BREAKS:
+        raise BadReplay(f"{what} has {match.breaks} breaks, more than {MAX_BREAKS}")
 
 
 def _check_numbers(what: str, kind: str, attached: Sequence[Output | Note], decisions: int) -> None:
@@ -163,29 +198,6 @@ def _check_numbers(what: str, kind: str, attached: Sequence[Output | Note], deci
         raise BadReplay(
             f"{what} has {article} {kind} of decision {numbers[-1]}, but only {decisions}"
         )
-
-
-def _encode_match(record: Record) -> bytes:
-    return (
-        encode_text(record.game_id)
-        + encode_text(record.parameters)
-        + encode_blob(record.seed)
-        + encode_text(record.clock)
-        + encode_text(record.cage)
-        + encode_uint(len(record.decisions))
-        + encode_uint(len(record.faults))
-        + encode_blob(record.salt)
-        + encode_uint(len(record.breaks))
-        + encode_uint(len(record.outputs))
-        + encode_uint(len(record.notes))
-    )
-
-
-def _encode_entrants(entrants: Sequence[Entrant]) -> bytes:
-    def encode(entrant: Entrant) -> bytes:
-        return encode_text(entrant.name) + encode_text(entrant.version) + encode_blob(entrant.hash)
-
-    return encode_list(encode, entrants)
 
 
 def _encode_decisions(decisions: Iterable[Decision], seats: int) -> bytes:
@@ -231,86 +243,3 @@ class _Codes(dict[int, tuple[Seat, int, How]]):
 @cache
 def _codes(seats: int) -> _Codes:
     return _Codes(seats)
-
-
-def _encode_fault(fault: Fault) -> bytes:
-    return (
-        encode_uint(fault.seat)
-        + encode_uint(_SEAT_ENDING_CODES[fault.ending])
-        + encode_text(fault.sentence)
-        + encode_blob(fault.request)
-        + encode_blob(fault.reply)
-        + encode_optional_float(fault.time_left_s)
-        + encode_blob(fault.printed)
-    )
-
-
-def _decode_fault(section: ByteReader) -> Fault:
-    return Fault(
-        Seat(section.uint()),
-        _read_code(section, "the ending of a seat", _SEAT_ENDINGS),
-        section.text(),
-        section.blob(),
-        section.blob(),
-        section.optional_float(),
-        section.blob(),
-    )
-
-
-def _encode_break(each: Break) -> bytes:
-    return (
-        encode_uint(each.seat)
-        + encode_uint(_SEAT_ENDING_CODES[each.ending])
-        + encode_text(each.sentence)
-    )
-
-
-def _decode_break(section: ByteReader) -> Break:
-    ending = "the ending of a seat"
-    return Break(Seat(section.uint()), _read_code(section, ending, _SEAT_ENDINGS), section.text())
-
-
-def _encode_output(output: Output) -> bytes:
-    return encode_uint(output.decision) + encode_blob(output.content)
-
-
-def _decode_output(section: ByteReader) -> Output:
-    return Output(section.uint(), section.blob())
-
-
-def _encode_note(note: Note) -> bytes:
-    return encode_uint(note.decision) + encode_text(note.text)
-
-
-def _decode_note(section: ByteReader) -> Note:
-    return Note(section.uint(), section.text())
-
-
-def _encode_result(record: Record) -> bytes:
-    for values in (record.outcome.places, record.outcome.scores, record.places):
-        if len(values) > MAX_SEATS:
-            raise BadReplay(f"a result of {len(values)} seats cannot be written")
-    return (
-        encode_list(encode_uint, record.outcome.places)
-        + encode_list(encode_sint, record.outcome.scores)
-        + encode_uint(_ENDING_CODES[record.outcome.ending])
-        + encode_list(encode_uint, record.places)
-    )
-
-
-def _decode_result(section: ByteReader) -> tuple[Outcome, tuple[int, ...]]:
-    outcome = Outcome(
-        section.list_of(section.uint, max_count=MAX_SEATS),
-        section.list_of(section.sint, max_count=MAX_SEATS),
-        _read_code(section, "the ending of a match", _ENDINGS),
-    )
-    places = section.list_of(section.uint, max_count=MAX_SEATS)
-    section.end()
-    return outcome, places
-
-
-def _read_code(section: ByteReader, what: str, codes: dict[int, E]) -> E:
-    code = section.uint()
-    if code not in codes:
-        raise section.error(what, code)
-    return codes[code]

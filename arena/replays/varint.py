@@ -8,9 +8,10 @@ bytes. Text and bytes are preceded by their length, lists by their count.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
-from typing import TypeVar
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from arena.errors import BadReplay
 from arena.wire.fields import Malformed, read_varint, varint
@@ -37,34 +38,25 @@ def encode_uints(numbers: Iterable[int]) -> bytes:
     return b"".join(map(encode_uint, numbers))
 
 
-def encode_sint(number: int) -> bytes:
-    """Encode a number that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
+def _encode_sint(number: int) -> bytes:
     return encode_uint(2 * number if number >= 0 else -2 * number - 1)
 
 
-def encode_blob(value: bytes) -> bytes:
-    """Encode bytes."""
+def _encode_blob(value: bytes) -> bytes:
     return encode_uint(len(value)) + value
 
 
 def encode_text(value: str) -> bytes:
     """Encode text."""
-    return encode_blob(value.encode("utf-8", _SURROGATES))
+    return _encode_blob(value.encode("utf-8", _SURROGATES))
 
 
-def encode_optional_float(value: float | None) -> bytes:
-    """Encode a float, or None."""
+def _encode_optional_float(value: float | None) -> bytes:
     if value is None:
         return b"\x00"
     if not isfinite(value):
         raise BadReplay(f"{value} cannot be written: it is not a finite number")
     return b"\x01" + _DOUBLE.pack(value)
-
-
-def encode_list(encode: Callable[[T], bytes], values: Iterable[T]) -> bytes:
-    """Encode values of one kind."""
-    encoded = [encode(value) for value in values]
-    return encode_uint(len(encoded)) + b"".join(encoded)
 
 
 def decode_uint(data: bytes, at: int, where: str) -> tuple[int, int]:
@@ -145,13 +137,6 @@ class ByteReader:
             raise self.error("a finite number", value)
         return value
 
-    def list_of(self, read: Callable[[], T], *, max_count: int) -> tuple[T, ...]:
-        """Read values of one kind; refuse more than `max_count`."""
-        count = self.uint()
-        if count > max_count:
-            raise BadReplay(f"{self.where}: a list in it has {count} values, more than {max_count}")
-        return tuple(read() for _ in range(count))
-
     def end(self) -> None:
         """Refuse bytes that are left over."""
         left = len(self._data) - self._at
@@ -169,3 +154,59 @@ class ByteReader:
             raise BadReplay(f"{self.where}: it declares {count} bytes, but only {left} are left")
         self._at = first + count
         return self._data[first : self._at]
+
+
+class Encoding(NamedTuple, Generic[T]):
+    """How a value is written and read."""
+
+    encode: Callable[[T], bytes]
+    read: Callable[[ByteReader], T]
+
+
+UINT = Encoding(encode_uint, ByteReader.uint)
+SINT = Encoding(_encode_sint, ByteReader.sint)
+"""A number that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
+BLOB = Encoding(_encode_blob, ByteReader.blob)
+TEXT = Encoding(encode_text, ByteReader.text)
+OPTIONAL_FLOAT = Encoding(_encode_optional_float, ByteReader.optional_float)
+
+
+def coded(what: str, meanings: Mapping[int, T]) -> Encoding[T]:
+    """Return the encoding of a value that is written as a number."""
+    codes = {value: code for code, value in meanings.items()}
+
+    def read(reader: ByteReader) -> T:
+        code = reader.uint()
+        if code not in meanings:
+            raise reader.error(what, code)
+        return meanings[code]
+
+    return Encoding(lambda value: encode_uint(codes[value]), read)
+
+
+def listed(each: Encoding[T], *, most: int) -> Encoding[Sequence[T]]:
+    """Return the encoding of a list with at most `most` values."""
+
+    def encode(values: Sequence[T]) -> bytes:
+        if len(values) > most:
+            raise BadReplay(f"a list of {len(values)} values cannot be written: the most is {most}")
+        return encode_uint(len(values)) + b"".join(map(each.encode, values))
+
+    def read(reader: ByteReader) -> Sequence[T]:
+        count = reader.uint()
+        if count > most:
+            raise BadReplay(f"{reader.where}: a list in it has {count} values, more than {most}")
+        return [each.read(reader) for _ in range(count)]
+
+    return Encoding(encode, read)
+
+
+def fields(make: type[T], *encodings: Encoding[Any]) -> Encoding[T]:
+    """Return the encoding of a tuple or dataclass whose fields have these encodings."""
+    names = list(make.__annotations__)
+    get = attrgetter(*names)
+
+    def encode(value: T) -> bytes:
+        return b"".join(part.encode(each) for part, each in zip(encodings, get(value), strict=True))
+
+    return Encoding(encode, lambda reader: make(*(part.read(reader) for part in encodings)))

@@ -50,6 +50,10 @@ class Process(ABC):
         """Describe what the machine took away from it; then the bot is not at fault."""
         return None
 
+    def outside_end(self) -> str | None:
+        """Say that something outside the cage ended it, if that is certain: no bot is at fault."""
+        return None
+
     def cpu_s(self) -> float:
         """Return the CPU time used by all its threads."""
         return 0.0
@@ -73,6 +77,9 @@ class Process(ABC):
 
     def thaw(self) -> None:  # noqa: B027  # as above
         """Let it run again."""
+
+    def print_stack(self) -> None:  # noqa: B027  # the debugger shows it
+        """Make it print where it is; a program that cannot, such as one in C++, ends."""
 
     @abstractmethod
     def kill(self) -> None:
@@ -104,20 +111,18 @@ class ChildProcess(Process):
         """Whether it is not known to have ended."""
         return self._popen.returncode is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """Its exit code, or the signal that ended it as a negative number; None if it runs."""
+        return self._popen.returncode
+
     def is_ending(self) -> bool:
         """Return whether it has ended."""
         return not self.is_running
 
     def describe_exit(self) -> str:
         """Describe the exit code or signal with which it ended."""
-        code = self._popen.returncode
-        if code is None:
-            return "is still running"
-        if code >= 0:
-            return f"ended with exit code {code}"
-        with contextlib.suppress(ValueError):
-            return f"was ended by {signal.Signals(-code).name}"
-        return f"was ended by signal {-code}"
+        return describe_exit(self.exit_code)
 
     def kill(self) -> None:
         """End it and clean up; may be called more than once."""
@@ -210,6 +215,11 @@ class BotProcess(ChildProcess):
         """Let it run again."""
         self._signal(signal.SIGCONT)
 
+    def print_stack(self) -> None:
+        """Make it print where it is."""
+        # The SDK has a handler for it.
+        self._signal(signal.SIGUSR2)
+
     def _signal(self, number: signal.Signals) -> None:
         if self.is_running and (pid := self.bot_pid()):
             with contextlib.suppress(ProcessLookupError):
@@ -283,6 +293,17 @@ def _is_ending(stat: str) -> bool:
     except OSError:
         return True
     return state in "ZX" or bool(int(numbers[5]) & _PF_EXITING)
+
+
+def describe_exit(code: int | None) -> str:
+    """Describe the exit code of a process, or the signal that ended it if it is negative."""
+    if code is None:
+        return "is still running"
+    if code >= 0:
+        return f"ended with exit code {code}"
+    with contextlib.suppress(ValueError):
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"was ended by signal {-code}"
 
 
 def start_process(

@@ -83,13 +83,23 @@ class Cage(ABC):
 
     @abstractmethod
     def launcher(
-        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
+        self,
+        bot: Manifest,
+        run_limits: Mapping[str, int],
+        lock: Lockfile | None = None,
+        *,
+        home: TempDir | None = None,
     ) -> Launch:
         """Prepare a bot and return the function that starts it.
 
         `run_limits` apply to every bot of this run. `lock` lists the wheels that were chosen for
-        the bot's requirements earlier.
+        the bot's requirements earlier. Files that are copied are in `home`, a folder in `base`,
+        until the caller removes it, or else in a folder that goes with the function.
         """
+
+    def base(self) -> Path | None:
+        """Return where folders of bots are made; None for the usual temporary folder."""
+        return None
 
 
 class Uncaged(Cage):
@@ -99,7 +109,12 @@ class Uncaged(Cage):
     warning = "no cage: these bots can read, change and send anything that you can"
 
     def launcher(
-        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
+        self,
+        bot: Manifest,
+        run_limits: Mapping[str, int],
+        lock: Lockfile | None = None,
+        *,
+        home: TempDir | None = None,
     ) -> Launch:
         """Return the function that starts a bot in its own folder."""
         # Limits are not enforced here, but a bot that asks for too much is refused as in any cage.
@@ -138,7 +153,12 @@ class IsolatingCage(Cage):
         """By cache folder and lockfile: to find one again takes as long as to start a bot."""
 
     def launcher(
-        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
+        self,
+        bot: Manifest,
+        run_limits: Mapping[str, int],
+        lock: Lockfile | None = None,
+        *,
+        home: TempDir | None = None,
     ) -> Launch:
         """Copy the bot into a temporary folder and return the function that starts it there."""
         if bot.is_command_line:
@@ -149,7 +169,7 @@ class IsolatingCage(Cage):
         limits = effective_limits(bot.limits, run_limits=run_limits)
         program = find_program(bot)
         environment = self._environment_for(bot, lock)
-        temp = TempDir(self.base())
+        temp = home or TempDir(self.base())
         folder = temp.path / "bot"
         copy_folder(bot.folder, folder, only=bot.only)
         command = command_inside(
@@ -185,10 +205,6 @@ class IsolatingCage(Cage):
             environment = environment_for(wanted, python=self.python)
             known = self._environments[key] = self.place(environment)
         return known
-
-    def base(self) -> Path | None:
-        """Return where folders of bots are made; None for the usual temporary folder."""
-        return None
 
     def place(self, environment: Environment) -> Environment:
         """Return the environment as bots see it, which may be a copy."""

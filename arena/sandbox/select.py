@@ -6,7 +6,7 @@ Each cage is tested by starting a bot's Python in it; the best one that works is
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -48,6 +48,14 @@ _SYSTEM_PYTHON = Path("/usr/bin/python3")
 def _isolating_cages(python: Path | None = None) -> list[IsolatingCage]:
     """List the cages that isolate bots, best first."""
     return [*(BubblewrapCage(mode, python) for mode in StartMode), LandlockCage(python)]
+
+
+def choose_cage(name: str, on_warning: Callable[[str], object]) -> Cage:
+    """Return a cage like `select_cage`; call `on_warning` if its protection is incomplete."""
+    cage = select_cage(name)
+    if cage.warning:
+        on_warning(cage.warning)
+    return cage
 
 
 @cache

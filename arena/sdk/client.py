@@ -6,9 +6,12 @@ referee ends the call. Standard input and output are not used: a bot is free to 
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import index
 from typing import Any, NoReturn
 
@@ -16,18 +19,19 @@ from arena.errors import ArenaError, BadText
 from arena.games.registry import EVERY_GAME, game_named
 from arena.sdk.bot import Bot, Match, Result, take_note
 from arena.sdk.call import Call, CallFailed
-from arena.wire.codec import codec_of
+from arena.wire.codec import codec_of, index_bytes
 from arena.wire.envelope import (
     METHOD,
+    PROTOCOL,
     SERVICE,
     SOCKET,
     Batch,
     MatchEnd,
     MatchStart,
     Request,
+    WireHello,
     batch,
-    decisions,
-    hello,
+    from_bot,
     match_end,
     match_start,
     request,
@@ -64,6 +68,9 @@ def run(bot: type[Bot] | Bot) -> None:
 def _play(bot: Bot, socket: str) -> NoReturn:
     """Play, then exit. The connection stays open until the process ends: closing it is a fault."""
     code = 0
+    with suppress(OSError, RuntimeError, AttributeError):
+        # The referee asks a bot that has used up its time where it is.
+        faulthandler.register(signal.SIGUSR2, all_threads=False)
     try:
         _answer_requests(bot, socket)
     except SystemExit as exit_:
@@ -95,7 +102,9 @@ def _print_error(error: Exception) -> None:
 
 def _answer_requests(bot: Bot, socket: str) -> None:
     call = Call(socket, f"/{SERVICE}/{METHOD}")
-    call.write(hello(bot.name or type(bot).__name__, bot.games))
+    games = tuple(game.encode() for game in bot.games)
+    hello = WireHello(PROTOCOL, bot.name or type(bot).__name__, games)
+    call.write(from_bot.write((hello, None)))
     seats: dict[int, _Seat] = {}
     while (data := call.read()) is not None:
         message = batch.read(data)
@@ -159,8 +168,11 @@ def _handle(bot: Bot, seats: dict[int, _Seat], message: Batch) -> bytes:
         bot.matches = matches
         bot.match = matches[0]
         actions = check_actions(bot, bot.choose_many(views), matches)
-        notes = [take_note(match) for match in matches]
-        answers = decisions.write(requests, actions, notes if any(notes) else ())
+        decisions = [
+            (asked.match, asked.number, index_bytes(action), take_note(match))
+            for asked, action, match in zip(requests, actions, matches, strict=True)
+        ]
+        answers = from_bot.write((None, tuple(decisions)))
     for end in map(match_end.read, message.ends):
         _end_match(bot, seats, end, wants_events=wants_events)
     return answers

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 IGNORED = frozenset(
     (
-        *(".git", ".hg", ".svn", ".DS_Store", ".idea", ".vscode"),
+        *(".git", ".github", ".hg", ".svn", ".DS_Store", ".idea", ".vscode"),
         *("__pycache__", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"),
         *(".venv", ".tox", ".nox"),
     )

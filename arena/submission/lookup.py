@@ -21,6 +21,7 @@ from typing import Protocol, TypeVar, overload
 
 import arena
 from arena.errors import UnknownName, did_you_mean
+from arena.games.registry import EVERY_GAME
 from arena.submission.manifest import (
     MANIFEST,
     PYTHONS,
@@ -131,6 +132,29 @@ def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name."""
     folders = sorted(path.parent for path in _HOUSE_FOLDER.glob(f"*/{MANIFEST}"))
     return {folder.name: folder for folder in folders if _is_complete(folder)}
+
+
+def why_not_a_folder(word: str) -> str:
+    """Say why a word that is no folder cannot be submitted, and what to do instead."""
+    if word in house_bots():
+        return f"{word} is a house bot: it plays in every event without being submitted"
+    if word.endswith(".py") and os.path.isfile(word):
+        bot = file_manifest(Path(word))
+        lines = (
+            f'name = "{bot.name}"',
+            f'games = ["{EVERY_GAME}"]',
+            f'command = ["python", "{bot.command[1]}"]',
+        )
+        return "\n  ".join(
+            (f"{word} is a file: move it into a folder, with a {MANIFEST} of three lines:", *lines)
+        )
+    return f"{word} is not a folder with a {MANIFEST}"
+
+
+def is_house_name(bot: Manifest) -> bool:
+    """Tell whether a bot with a bot.toml has the name of a house bot, and is another one."""
+    folder = house_bots().get(bot.name)
+    return bot.has_file and folder is not None and folder.resolve() != bot.folder.resolve()
 
 
 def _is_complete(folder: Path) -> bool:

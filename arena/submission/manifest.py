@@ -25,6 +25,8 @@ NAME_RULE = "1 to 40 letters, digits, dots, dashes and underscores, starting wit
 """The rule for names of bots, to be used in a sentence."""
 AUTHOR_RULE = "1 to 60 printable characters, without spaces at either end"
 """The rule for authors of bots, to be used in a sentence."""
+DESCRIPTION_RULE = "1 to 200 printable characters, without spaces at either end"
+"""The rule for descriptions of bots, to be used in a sentence."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 PYTHONS = ("python", "python3")
@@ -56,6 +58,8 @@ class Manifest:
     """Limits that it asks for: lower than the defaults, or higher if the organiser allows it."""
     author: str = ""
     """Who wrote it, as they call themselves; empty if they do not say."""
+    description: str = ""
+    """A sentence about it for the pages of the league; empty if there is none."""
 
     @property
     def has_file(self) -> bool:
@@ -77,9 +81,9 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def is_author(text: str) -> bool:
-    """Return whether this can be the author of a bot."""
-    return 1 <= len(text) <= 60 and text.isprintable() and text == text.strip()
+def is_author(text: str, most: int = 60) -> bool:
+    """Return whether this can be the author of a bot, or with another length its description."""
+    return 1 <= len(text) <= most and text.isprintable() and text == text.strip()
 
 
 def author_in(manifest: str) -> str:
@@ -92,6 +96,16 @@ def author_in(manifest: str) -> str:
     except (ValueError, RecursionError):
         return ""
     return author if isinstance(author, str) and is_author(author) else ""
+
+
+def description_in(manifest: str) -> str:
+    """Return the description in the text of a bot.toml; empty if there is none."""
+    try:
+        description = tomllib.loads(manifest).get("description")
+    except (ValueError, RecursionError):
+        return ""
+    fits = isinstance(description, str) and is_author(description, 200)
+    return str(description) if fits else ""
 
 
 def file_manifest(path: Path) -> Manifest:
@@ -145,6 +159,7 @@ class _ManifestReader:
             "requirements": self._requirements,
             "limits": self._limits,
             "author": self._author,
+            "description": self._description,
         }
         self._file.check_keys(checks)
         for key in ("name", "games", "command"):
@@ -158,6 +173,12 @@ class _ManifestReader:
     def _name(self, value: Any) -> str:
         if not isinstance(value, str) or not is_name(value):
             raise self._mistake("name", f"is {short_repr(value)}: it must be {NAME_RULE}")
+        return value
+
+    def _description(self, value: Any) -> str:
+        if not isinstance(value, str) or not is_author(value, 200):
+            what = f"is {short_repr(value)}: it must be {DESCRIPTION_RULE}"
+            raise self._mistake("description", what)
         return value
 
     def _author(self, value: Any) -> str:

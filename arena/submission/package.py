@@ -13,7 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -114,6 +114,31 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
         raise BadPackage(f"the package cannot be unpacked: {error}") from None
 
 
+def repack(blob: bytes) -> Package:
+    """Return the package of a zip file that any program made.
+
+    Folders are left out, and so is one folder that everything is in. Links and other special files
+    are refused, because few programs store them alike.
+    """
+    entries = []
+    for name, attributes, content in _unzip(blob, {zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED}):
+        if name.endswith("/"):
+            continue
+        if stat.S_IFMT(attributes) not in (0, stat.S_IFREG):
+            raise BadPackage(f"{name[:40]!r} is not a file: the zip file may contain only files")
+        entries.append(_Entry(name, _MODES[bool(attributes & stat.S_IXUSR)], content))
+    tops = {name.partition("/")[0] for name, _, _ in entries}
+    if len(tops) == 1 and all("/" in name for name, _, _ in entries):
+        entries = [each._replace(name=each.name.partition("/")[2]) for each in entries]
+    if not entries:
+        raise BadPackage("the zip file has no files")
+    _check_entries(entries)
+    entries.sort()
+    return Package(
+        _hash(entries), _zip(entries), len(entries), sum(len(e.content) for e in entries)
+    )
+
+
 def read_package(blob: bytes) -> PackageContent:
     """Read a package without unpacking it; raise `BadPackage` if an entry is not safe."""
     entries = _unzip(blob)
@@ -170,14 +195,14 @@ def _zip(entries: Iterable[_Entry]) -> bytes:
     return out.getvalue()
 
 
-def _unzip(blob: bytes) -> list[_Entry]:
+def _unzip(blob: bytes, methods: Container[int] = (zipfile.ZIP_DEFLATED,)) -> list[_Entry]:
     try:
         with zipfile.ZipFile(BytesIO(blob)) as archive:
             infos = archive.infolist()
             # Reading never yields more than the sizes stated here.
             if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_BYTES:
                 raise BadPackage("the package is too large to unpack")
-            if any(info.compress_type != zipfile.ZIP_DEFLATED for info in infos):
+            if any(info.compress_type not in methods for info in infos):
                 raise BadPackage("the package is not compressed with deflate")
             return [
                 _Entry(info.filename, info.external_attr >> 16, archive.read(info))

@@ -26,6 +26,7 @@ MARGIN = 0.5
 """In the unit of strengths: the stronger of two finishes ahead in 53.4 % of their matches."""
 TIME_IS_UP = "the time was up"
 TOO_FEW_BOTS = "too few bots were left to fill a table"
+CLOSED = "it was closed by the organiser"
 
 
 def is_known(goal: Goal, strengths: Strengths, playing: Collection[VersionId]) -> bool:

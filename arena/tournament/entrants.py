@@ -9,8 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from arena.errors import BadInput
-from arena.games.registry import plays
+from arena.games.registry import EVERY_GAME, plays
+from arena.models.config import PREFIX, ModelConfig, find_model, is_model, manifest_of, pack_model
 from arena.sandbox.packages.lockfile import lockfile_for
+from arena.sandbox.tempdir import temp_dir
 from arena.scheduling.table_sizes import table_sizes
 from arena.submission.lookup import find_entrant, house_bots
 from arena.submission.manifest import MANIFEST, Manifest, read_manifest
@@ -35,23 +37,47 @@ def submit_folder(writer: BotsWriter, bot: Manifest, *, now: datetime) -> Submis
     )
 
 
+def submit_model(writer: BotsWriter, config: ModelConfig, *, now: datetime) -> Submission:
+    """Add a language model to the league, with its file and its templates."""
+    with temp_dir() as folder:
+        pack_model(config, folder / "model")
+        packed = pack_folder(folder / "model")
+    return submit(
+        writer,
+        name=f"{PREFIX}{config.name}",
+        games=(EVERY_GAME,),
+        manifest=manifest_of(config),
+        lock="",
+        packed=packed,
+        now=now,
+    )
+
+
 def field_for(writer: Writer, spec: Spec, *, now: datetime) -> list[Version]:
     """Return the versions that play in an event; house bots among them are submitted first."""
     bots = find_field(spec, writer)
     versions = [
-        submit_folder(writer, bot, now=now).version if isinstance(bot, Manifest) else bot
+        submit_model(writer, bot, now=now).version
+        if isinstance(bot, ModelConfig)
+        else submit_folder(writer, bot, now=now).version
+        if isinstance(bot, Manifest)
+        else bot
         for bot in bots
     ]
     for number, version in enumerate(versions):
         if version in versions[:number]:
-            raise BadInput(f"{version} is listed twice: a bot cannot play against itself")
+            raise BadInput(
+                f"{version} is listed twice: an event counts the results of each bot, so a bot "
+                "cannot meet itself, nor be its own partner; submit a copy under another name"
+            )
     return versions
 
 
-def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest]:
+def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest | ModelConfig]:
     """Find the bots of an event, or raise an error that says why they cannot play.
 
-    Without a league there are only house bots.
+    Without a league there are only house bots. A language model plays only if it is named, as
+    its file describes it now.
     """
     known = all_versions(reader) if reader else []
     house = _house_manifests(known)
@@ -60,13 +86,19 @@ def find_field(spec: Spec, reader: Reader | None) -> list[Version | Manifest]:
         **{version.bot: version for version in known if not version.retired},
         **house,
     }
-    words = _words_of(spec, [name for name in newest if plays(newest[name].games, spec.game)])
+    usual = [name for name, bot in newest.items() if plays(bot.games, spec.game)]
+    words = _words_of(spec, [name for name in usual if not is_model(name)])
     league = LeagueBots(lambda: reader)
-    found = [find_entrant(word, league, house) for word in words]
-    bots = [house[bot] if isinstance(bot, str) else bot for bot in found]
-    for word, bot in zip(words, bots, strict=True):
+    bots: list[Version | Manifest | ModelConfig] = []
+    for word in words:
+        if is_model(word) and "@" not in word:
+            bots.append(find_model(word))
+            continue
+        found = find_entrant(word, league, house)
+        bot = house[found] if isinstance(found, str) else found
         if not plays(bot.games, spec.game):
             raise BadInput(f"{word} does not play {spec.game}: only {', '.join(bot.games)}")
+        bots.append(bot)
     _check_count(spec, words)
     return bots
 
@@ -80,7 +112,8 @@ def field_now(reader: Reader, spec: Spec, *, since: str) -> list[Version]:
     versions = all_versions(reader)
     playing = {version.bot: version for version in versions if not version.retired}
     if not spec.bots:
-        return [version for version in playing.values() if plays(version.games, spec.game)]
+        usual = [version for version in playing.values() if not is_model(version.bot)]
+        return [version for version in usual if plays(version.games, spec.game)]
     for version in versions:
         if not version.retired or version.retired < since:
             playing[str(version)] = version
@@ -113,10 +146,15 @@ def _words_of(spec: Spec, names: Iterable[str]) -> Sequence[str]:
 
 
 def settle_seats(spec: Spec, bots: int) -> Spec:
-    """Return the spec with a table size; a gauntlet without one takes what its field can fill."""
-    if spec.kind is not Kind.GAUNTLET or spec.seats is not None:
+    """Return the spec with a table size, if none was asked for and its field cannot fill a table.
+
+    A gauntlet always has one, because each table has only one of its challengers.
+    """
+    if spec.teams or spec.seats is not None:
         return spec
     most = _most_seats(spec, bots)
+    if spec.kind is not Kind.GAUNTLET and most >= spec.table_size() - 1:
+        return spec
     counts = [seats for seats in spec.the_game.seats_for(spec.parameters()) if seats <= most]
     return replace(spec, seats=min(counts, key=distance_from_default, default=None))
 

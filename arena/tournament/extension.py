@@ -17,7 +17,7 @@ from leaderboard.bots import version_with_id
 from leaderboard.events import Event, all_events, field_of
 from leaderboard.store import Reader
 
-_EXTENSIBLE = (Kind.ROUND_ROBIN.value, Kind.SWISS.value, Kind.LADDER.value)
+_EXTENSIBLE = (Kind.ROUND_ROBIN, Kind.SWISS, Kind.LADDER)
 
 
 def extension_of(
@@ -31,8 +31,8 @@ def extension_of(
     if event.status != "finished":
         raise BadInput(f"{event.name} is not over: continue it with `arena event resume`")
     spec = spec_of(event)
-    if spec.kind.value not in _EXTENSIBLE:
-        raise BadInput(f"a {spec.kind.value} cannot be extended: run another one")
+    if spec.kind not in _EXTENSIBLE:
+        raise BadInput(f"a {spec.kind} cannot be extended: run another one")
     if spec.teams and bots:
         raise BadInput(f"{event.name} has fixed teams: no bot can join it")
     field = [str(version_with_id(reader, each.version)) for each in field_of(reader, event.id)]

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import IO, Self
 
 from arena.tournament.progress import BlockInPlay, EventProgress
-from arena.workers.pool import MachineLoad
+from arena.workers.assignments import MachineLoad
+from arena.workers.pace import Pace
 
 _PAUSE_S = 1.0
 """The shortest time between two updates of the file."""
@@ -102,10 +103,11 @@ def _is_locked(file: IO[bytes]) -> bool:
 
 def _read(content: bytes) -> EventProgress | None:
     try:
-        *figures, leaders, blocks, machines = json.loads(content)
+        *figures, pace, leaders, blocks, machines = json.loads(content)
         return EventProgress._make(
             [
                 *figures,
+                Pace(*pace),
                 tuple((name, points) for name, points in leaders),
                 tuple(BlockInPlay(since, matches, tuple(bots)) for since, matches, bots in blocks),
                 tuple(MachineLoad(*each) for each in machines),

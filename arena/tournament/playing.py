@@ -24,6 +24,7 @@ def run_event(
     on_progress: Callable[[EventProgress], None] = lambda progress: None,
     should_stop: Callable[[], bool] = lambda: False,
     workers: WorkerPool | None = None,
+    say: Callable[[str], object] = lambda sentence: None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> bool:
     """Play an event of the league to its end; return whether it finished.
@@ -36,7 +37,8 @@ def run_event(
     exception is raised, the event is marked as interrupted.
 
     `jobs` worker processes play up to `tables` matches each at once; neither changes a result. With
-    `workers`, matches go to that pool instead. Without it, call this from the main thread.
+    `workers`, matches go to that pool instead. Without it, call this from the main thread; `say`
+    is then called with a sentence for each worker that has died and is replaced.
     """
     if event.status == "finished":
         return True
@@ -54,7 +56,7 @@ def run_event(
         try:
             with ExitStack() as pool:
                 if workers is None:
-                    workers = pool.enter_context(local_pool(jobs, should_stop=should_stop))
+                    workers = pool.enter_context(local_pool(jobs, should_stop=should_stop, say=say))
                 finished = run.play(
                     workers, jobs=jobs, tables=tables, on_progress=report, should_stop=should_stop
                 )

@@ -1,11 +1,12 @@
-"""How far an event in play has come, and its speed."""
+"""How far an event in play has come."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from arena.text import clock_time, quantity
-from arena.workers.pool import MachineLoad
+from arena.workers.assignments import MachineLoad
+from arena.workers.pace import Pace
 
 
 class BlockInPlay(NamedTuple):
@@ -24,17 +25,16 @@ class EventProgress(NamedTuple):
     event: str
     jobs: int
     round: int
-    round_share: float | None
-    """The share of the round that has been played; None if there is only one."""
     counted: int
-    """The number of matches stored."""
+    """The number of matches that are over."""
     expected: int
     """The number of matches if all rounds are like those so far; 0 if its end is not known."""
     faults: int
-    new: int
-    """The number of matches stored since this process started."""
-    seconds: float
-    """The time since then."""
+    planned: int = 0
+    """The number of matches of all rounds that are planned; when so many are over, no deal is to be
+    played again."""
+    pace: Pace = Pace()
+    """Since this process started."""
     leaders: tuple[tuple[str, float], ...] = ()
     """Who leads, with points per match."""
     blocks: tuple[BlockInPlay, ...] = ()
@@ -43,42 +43,41 @@ class EventProgress(NamedTuple):
     """Those of the cluster that it is played on."""
 
     @property
-    def rate(self) -> float:
-        """Matches per second."""
-        return self.new / max(self.seconds, 1e-9)
-
-    @property
     def share_done(self) -> float:
         """The share of the event that has been played; 0 if its end is not known."""
-        return self.counted / self.expected if self.expected else 0.0
+        return min(1.0, (self.counted + self.pace.begun) / self.expected) if self.expected else 0.0
 
     @property
-    def parts(self) -> list[tuple[str, float]]:
-        """The round, if there are several, and the machines, each with the share that it has.
+    def left(self) -> str:
+        """The time left as a clock shows it; empty if it is not known."""
+        left_s = self.pace.left_s(self.expected - self.counted) if self.expected else None
+        return "" if left_s is None else f"{clock_time(left_s)} left"
 
-        A machine's share is that of all matches played so far.
-        """
-        parts = []
-        if self.round_share is not None:
-            parts.append((f"round {self.round}", self.round_share))
-        played = sum(load.played for load in self.machines)
-        for load in self.machines:
-            name = f"{load.name}: {quantity(load.played, 'match', 'matches')}"
-            parts.append((name, load.played / max(played, 1)))
-        return parts
+    @property
+    def played(self) -> str:
+        """How many matches are over, of how many."""
+        total = quantity(self.expected or self.counted, "match", "matches")
+        return f"{self.counted:,}/{total}" if self.expected else total
+
+    def _waits(self) -> list[str]:
+        """Say what a cluster waits for: its results come in chunks."""
+        if not self.machines or self.pace.matches:
+            return []
+        matches = sum(load.matches for load in self.machines)
+        chunks = quantity(sum(load.chunks for load in self.machines), "chunk")
+        if not matches:
+            return ["waiting for the workers"]
+        return [
+            f"{quantity(matches, 'match', 'matches')} in play, waiting for the first of {chunks}"
+        ]
 
     def line(self) -> str:
         """Describe the progress in one line, the most important first."""
-        played = quantity(self.counted, "match", "matches")
-        if self.expected:
-            played = f"{self.counted}/{quantity(self.expected, 'match', 'matches')}"
-        parts = [played, f"round {self.round}", f"{self.rate:.1f}/s"]
-        if self.rate > 0 and self.expected:
-            parts.append(f"{clock_time((self.expected - self.counted) / self.rate)} left")
+        parts = [self.played, *filter(None, [self.left]), *(self._waits() or self.pace.words())]
         if self.machines:
             workers = quantity(self.jobs, "worker")
             parts.append(f"{workers} on {quantity(len(self.machines), 'machine')}")
-        parts.append(quantity(self.faults, "fault"))
+        parts += [quantity(self.faults, "fault")] * bool(self.faults)
         if self.leaders:
             leaders = ", ".join(f"{name} {share:.0%}" for name, share in self.leaders)
             parts.append(f"leading: {leaders}")

@@ -112,11 +112,6 @@ class EventRounds:
         """Estimate how many matches the event would have without a stop; 0 if that is not known."""
         return self.schedule.expected_matches(matches=len(self.matches), rounds=self.number)
 
-    def share_done(self, counted: int) -> float:
-        """Return the share of the current round's matches that have been counted."""
-        first = self._ends[-2][1] if len(self._ends) > 1 else 0
-        return max(counted - first, 0) / max(len(self.matches) - first, 1)
-
 
 def present_in(rounds: Iterable[Round]) -> set[EntrantIndex]:
     """Return who was present in rounds: those with a seat and those with a bye."""

@@ -15,7 +15,6 @@ handed out again, unless the bot has been suspended.
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -29,7 +28,7 @@ from arena.tournament.progress import BlockInPlay, EventProgress
 from arena.tournament.setup import course_of, end_of, spec_of
 from arena.workers.block import Block, MatchTerms, PackedBot, blocks_of
 from arena.workers.capacity import max_bots, processes_that_fit
-from arena.workers.dispatch import Dispatcher, PendingBlock
+from arena.workers.dispatch import Dispatcher
 from arena.workers.pool import Cluster, WorkerPool
 from leaderboard.bots import Version, package_of, version_with_id
 from leaderboard.events import (
@@ -137,24 +136,18 @@ class EventRunner:
         cluster = workers if isinstance(workers, Cluster) else None
         if cluster and max_processes is None:
             self._max_processes = cluster.max_processes
-        began, before = time.monotonic(), self.course.counted
         while not should_stop():
             dispatcher.hand_out(self)
             self._store_results()
-            progress = self._progress(cluster.jobs if cluster else jobs, dispatcher.in_play)
-            on_progress(
-                progress._replace(
-                    new=self.course.counted - before,
-                    seconds=time.monotonic() - began,
-                    machines=tuple(cluster.machines() if cluster else ()),
-                )
-            )
+            progress = self._progress(cluster.jobs if cluster else jobs, dispatcher)
+            machines = tuple(cluster.machines() if cluster else ())
+            on_progress(progress._replace(machines=machines))
             if self._is_over:
                 return True
             self._waiting |= {result.number: result for result in dispatcher.collect()}
         return False
 
-    def _progress(self, jobs: int, in_play: Iterable[PendingBlock]) -> EventProgress:
+    def _progress(self, jobs: int, dispatcher: Dispatcher) -> EventProgress:
         course, rounds, scores = self.course, self.course.rounds, self.course.scores
         shares = {
             entrant: float(scores.points[entrant] / n) for entrant, n in scores.played.items()
@@ -166,20 +159,17 @@ class EventRunner:
                 len(pending.missing),
                 tuple(self.names[bot.entrant] for bot in pending.block.bots),
             )
-            for pending in in_play
+            for pending in dispatcher.in_play
         )
         return EventProgress(
             event=self._event.name,
             jobs=jobs,
             round=rounds.number,
-            round_share=rounds.share_done(course.counted)
-            if rounds.number > 1 or rounds.has_more()
-            else None,
-            counted=course.counted,
+            counted=course.counted + len(self._waiting),
             expected=rounds.expected_matches(),
+            planned=len(rounds.matches),
             faults=scores.faults.total(),
-            new=0,
-            seconds=0.0,
+            pace=dispatcher.pace,
             leaders=tuple((self.names[entrant], shares[entrant]) for entrant in leaders),
             blocks=tuple(blocks),
         )
@@ -208,7 +198,6 @@ class EventRunner:
                 taken,
                 self._bots,
                 tables=tables,
-                jobs=jobs,
                 max_bots=max_bots(self._max_processes, jobs=jobs),
                 return_unplayed=True,
             )

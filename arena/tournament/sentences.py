@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from arena.text import quantity
 from arena.tournament.extension import extended_by, extended_events
 from arena.tournament.setup import is_unrated
-from leaderboard.events import Event
+from arena.tournament.spec import Kind
+from leaderboard.events import Event, pairings_of
 from leaderboard.queries.event_totals import event_tables, table_sizes
 from leaderboard.ratings.repeats import repeats_of
+from leaderboard.sides import sides_of
 from leaderboard.store import Reader
 
 
@@ -36,7 +40,8 @@ def size_words(sizes: Mapping[int, int] | Sequence[int]) -> str:
 def event_notes(reader: Reader, event: Event) -> list[str]:
     """Return sentences about the results of an event that its standings do not show."""
     unrated = ["unrated: its matches change no rating"] * is_unrated(event)
-    return [*unrated, *_forfeits(reader, event), *_repeats(reader, event), *_series(reader, event)]
+    found = (_forfeits, _meetings, _repeats, _series)
+    return [*unrated, *(line for lines in found for line in lines(reader, event))]
 
 
 def _forfeits(reader: Reader, event: Event) -> list[str]:
@@ -47,6 +52,23 @@ def _forfeits(reader: Reader, event: Event) -> list[str]:
     total = quantity(sum(played.values()) + forfeited, "match", "matches")
     verb = "was" if forfeited == 1 else "were"
     return [f"{forfeited:,} of {total} {verb} forfeited by suspended bots, and not played"]
+
+
+def _meetings(reader: Reader, event: Event) -> list[str]:
+    """Say how many opponents met again in a Swiss event, where the search found no other tables."""
+    sides = sides_of(event.game, event.parameters)
+    met = Counter(
+        frozenset((one, other))
+        for pairing in pairings_of(reader, event.id) * (event.kind == Kind.SWISS)
+        for (one, its), (other, others) in combinations(
+            zip(pairing.seating, sides(len(pairing.seating)), strict=True), 2
+        )
+        if its != others
+    )
+    again = sum(times > 1 for times in met.values())
+    if not again:
+        return []
+    return [f"{again:,} of {len(met):,} pairs met more than once: no better tables were found"]
 
 
 def _repeats(reader: Reader, event: Event) -> list[str]:

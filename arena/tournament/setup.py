@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 
 from arena.errors import BadInput, BadLeague
 from arena.games.randomness import Seed
 from arena.games.registry import game_named
 from arena.indices import VersionId
+from arena.models.config import is_model
 from arena.scheduling.groups import Groups
 from arena.scheduling.table_sizes import table_sizes
 from arena.secret import Secret
@@ -19,15 +21,10 @@ from arena.tomlfile import short_repr
 from arena.tournament.course import Course
 from arena.tournament.entrants import field_for, settle_seats
 from arena.tournament.schedule import schedule_of
-from arena.tournament.spec import Spec, check_spec, read_duration, secret_for
+from arena.tournament.spec import Kind, Spec, check_spec, read_duration, secret_for
 from arena.tournament.spec_files import spec_document, spec_from_document
 from leaderboard.bots import Version
-from leaderboard.events import (
-    Event,
-    all_events,
-    find_event,
-    start_event,
-)
+from leaderboard.events import Event, EventSettings, all_events, find_event, start_event
 from leaderboard.store import Reader, Writer, moment
 
 
@@ -37,8 +34,14 @@ def enter_event(
     """Add an event to the league without playing it; `secret` overrides the spec's."""
     check_spec(spec)
     versions = field_for(writer, spec, now=now)
+    if any(is_model(version.bot) for version in versions):
+        if spec.workers:
+            raise BadInput("language models play on this machine only: omit --workers")
+        # They are ranked among themselves: a model costs money, and may change without a trace.
+        spec = replace(spec, unrated=True)
     spec = settle_seats(spec, len(versions))
-    check_authors(spec, versions)
+    if spec.kind is not Kind.LADDER:  # In a ladder, who finds no table rests.
+        check_authors(spec, versions)
     if spec.goal and spec.goal.top >= len(versions):
         places = quantity(spec.goal.top, "place")
         raise BadInput(f"the first {places} cannot be in doubt among {len(versions)} bots")
@@ -51,7 +54,7 @@ def enter_event(
 
 def _check_extended(spec: Spec, event: Event) -> None:
     parameters = spec.the_game.parameters_form.show(spec.parameters())
-    same = (spec.kind.value, spec.game, parameters) == (event.kind, event.game, event.parameters)
+    same = (spec.kind, spec.game, parameters) == (event.kind, event.game, event.parameters)
     if not same:
         raise BadInput(f"extends is {event.name!r}, an event of another kind, game or variant")
 
@@ -59,20 +62,18 @@ def _check_extended(spec: Spec, event: Event) -> None:
 def event_for(spec: Spec, name: str, entrants: int, secret: Secret) -> Event:
     """Return an event of a spec, before it is stored."""
     check_spec(spec)
+    settled = {
+        "name": name,
+        "seats": spec.table_size(),
+        "rounds": schedule_of(spec, entrants, secret.key).rounds,
+        "seed": secret.seed,
+        "secret": secret.key.hex(),
+    }
     return Event(
-        name=name,
-        kind=spec.kind.value,
-        game=spec.game,
+        **{each.name: getattr(spec, each.name) for each in fields(EventSettings)} | settled,
         parameters=spec.the_game.parameters_form.show(spec.parameters()),
-        seats=spec.table_size(),
-        deals=spec.deals,
-        rounds=schedule_of(spec, entrants, secret.key).rounds,
-        clock=spec.clock,
-        seed=secret.seed,
         commitment=secret.commitment.hex(),
-        secret=secret.key.hex(),
         open_deals=secret.is_open,
-        cage=spec.cage,
         spec=json.dumps(spec_document(spec)),
     )
 
@@ -99,9 +100,9 @@ def is_unrated(event: Event) -> bool:
 def _free_name(reader: Reader, spec: Spec) -> str:
     taken = {event.name for event in all_events(reader)}
     number = 1
-    while f"{spec.game}-{spec.kind.value}-{number}" in taken:
+    while f"{spec.game}-{spec.kind}-{number}" in taken:
         number += 1
-    return f"{spec.game}-{spec.kind.value}-{number}"
+    return f"{spec.game}-{spec.kind}-{number}"
 
 
 def course_of(

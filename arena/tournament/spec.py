@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arena.errors import BadInput, did_you_mean
@@ -18,6 +18,7 @@ from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.secret import Secret, make_secret
 from arena.submission.limits import check_limit
 from arena.tomlfile import short_repr
+from leaderboard.events import EventSettings
 
 DEFAULT_CLOCK = str(EVENT_CLOCK)
 DEFAULT_ERROR = 0.05
@@ -42,7 +43,7 @@ def read_duration(text: str) -> int:
     return total
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """How entrants are paired."""
 
     ROUND_ROBIN = "round-robin"
@@ -61,13 +62,10 @@ class Goal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(EventSettings):
     """The settings of an event."""
 
     kind: Kind
-    game: str
-    name: str = ""
-    """Chosen automatically if empty."""
     bots: tuple[str, ...] = ()
     """Names, or names with versions (`kitten@2`); all bots that play the game if empty.
 
@@ -79,14 +77,6 @@ class Spec:
     """Partners that stay together (`kitten+search`), instead of bots; if empty, they change."""
     variant: tuple[str, ...] = ()
     """A variant's name, or parameters as name=value."""
-    seats: int | None = None
-    """The size of every table.
-
-    If None, 4 or the nearest size that the game allows, or one more or less if fewer rest that way.
-    """
-    deals: int = 1
-    """Deals per pairing, each played in every rotation of the seats."""
-    rounds: int | None = None
     matches: int | None = None
     """Limits any event but a Swiss one: it has the fewest pairings that reach this number."""
     duration: str | None = None
@@ -96,10 +86,6 @@ class Spec:
     error: float = DEFAULT_ERROR
     """The probability that what is considered known is wrong."""
     clock: str = DEFAULT_CLOCK
-    seed: int | None = None
-    """For experiments: anyone who knows it can compute the deals."""
-    secret: str | None = None
-    """The secret of an event to be repeated; drawn if there is neither a seed nor a secret."""
     cage: str = AUTO
     freeze: bool = False
     """Whether bots are frozen while others think."""
@@ -213,19 +199,33 @@ def _check_teams(spec: Spec) -> None:
     if not spec.teams:
         return
     if spec.kind not in (Kind.ROUND_ROBIN, Kind.SWISS):
-        raise BadSpec(f"a {spec.kind.value} has no fixed teams: a round-robin or a Swiss event has")
+        raise BadSpec(f"a {spec.kind} has no fixed teams: a round-robin or a Swiss event has")
     if spec.bots:
         raise BadSpec("list bots either in bots or in teams, not in both")
     if spec.keep_authors_apart:
         raise BadSpec("teams are fixed, so their authors cannot be kept apart")
     sides = spec.sides()
     if len(set(sides)) == len(sides):
-        raise BadSpec(f"this variant of {spec.game} has no teams: choose one that has")
+        raise BadSpec(_about_teams(spec.the_game))
     size = len(sides) // len(set(sides))
     for team in spec.teams:
         names = team.split("+")
         if len(names) != size or not all(names):
             raise BadSpec(f"team {short_repr(team)} must be {size} names with + between them")
+
+
+def _about_teams(game: AnyGame) -> str:
+    """Say which variants of a game have teams."""
+    with_teams = [
+        name
+        for name, parameters in game.variants.items()
+        if any(
+            len(set(game.sides(seats, parameters))) < seats for seats in game.seats_for(parameters)
+        )
+    ]
+    if not with_teams:
+        return f"{game.title} has no teams: list its bots in --bots"
+    return f"this variant has no teams: choose --variant {' or '.join(with_teams)}"
 
 
 def secret_for(spec: Spec) -> Secret:

@@ -16,7 +16,7 @@ from arena.tournament.spec import BadSpec, Kind, Spec, check_spec
 
 def spec_document(spec: Spec) -> dict[str, Any]:
     """Return a spec as plain values, to be stored as text."""
-    document = {**asdict(spec), "kind": spec.kind.value}
+    document = asdict(spec)
     # A league may come from someone else, who must not choose the machines that we trust.
     del document["workers"]
     return document
@@ -29,7 +29,7 @@ def spec_from_document(document: dict[str, Any]) -> Spec:
         is_absent = value is None and key in optional
         if key not in _KEYS or not (is_absent or _KEYS[key][1](value)):
             raise BadSpec(f"{key!r} cannot be {short_repr(value)} in an event")
-    if document.get("kind") not in [kind.value for kind in Kind] or "game" not in document:
+    if document.get("kind") not in list(Kind) or "game" not in document:
         raise BadSpec("the spec of an event must have a kind and a game")
     values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
@@ -79,7 +79,7 @@ def _read_value(file: TomlFile, key: str, value: Any) -> Any:
         try:
             return Kind(value)
         except ValueError:
-            *kinds, last = (kind.value for kind in Kind)
+            *kinds, last = Kind
             must = f"it must be {', '.join(kinds)} or {last}"
             raise file.mistake(key, f"is {short_repr(value)}: {must}") from None
     if key == "limits":

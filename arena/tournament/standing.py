@@ -7,13 +7,14 @@ from math import inf
 from typing import Any, NamedTuple
 
 from arena.indices import EntrantIndex, VersionId
+from arena.models.config import PREFIX
 from arena.scheduling.pairing import Bye
 from arena.tournament.entrants import display_names
 from arena.tournament.extension import extended_events
 from arena.tournament.setup import is_unrated
 from arena.tournament.spec import Kind
 from leaderboard.bots import Version, all_versions
-from leaderboard.events import Event, EventEntrant, byes_of, field_of, pairings_of
+from leaderboard.events import Event, EventEntrant, all_events, byes_of, field_of, pairings_of
 from leaderboard.matches import results_of
 from leaderboard.queries.rating_histories import scores_after
 from leaderboard.result import HeadToHead, MatchResult
@@ -47,6 +48,11 @@ class EventStanding(NamedTuple):
     def is_adjusted(self) -> bool:
         """Whether the bots are ranked by adjusted points."""
         return any(line.adjusted is not None for line in self.lines)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether some bots never met, not even through others: strengths do not compare them."""
+        return len({each.group_number for each in self.strengths.values()}) > 1
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
@@ -93,15 +99,50 @@ def standing_of(reader: Reader, event: Event) -> EventStanding:
     Those of an extension count the events that it continues. If bots came late, the entrants have
     met different opponents and are ranked by strength, as in a ladder.
     """
+    return _standing(reader, [*extended_events(reader, event), event])
+
+
+def models_standings(reader: Reader, game: str | None = None) -> list[tuple[Event, EventStanding]]:
+    """Return the standings of each variant from all events in which language models have played.
+
+    Each comes with the last of these events, which has the game and the parameters.
+    """
+    by_variant: dict[tuple[str, str], list[Event]] = {}
+    with_models = {
+        event
+        for (event,) in reader.rows(
+            """
+            SELECT DISTINCT event FROM entrants
+            JOIN versions ON versions.id = entrants.version
+            JOIN bots ON bots.id = versions.bot
+            WHERE bots.name LIKE ?
+            """,
+            [f"{PREFIX}%"],
+        )
+    }
+    for event in all_events(reader):
+        if event.id in with_models and game in (None, event.game):
+            by_variant.setdefault((event.game, event.parameters), []).append(event)
+    return [
+        (events[-1], _standing(reader, events, is_by_strength=True))
+        for events in by_variant.values()
+    ]
+
+
+def _standing(
+    reader: Reader, events: Sequence[Event], *, is_by_strength: bool = False
+) -> EventStanding:
+    """Compute the standings of events together; the last of them says how."""
+    event = events[-1]
     versions = {version.id: version for version in all_versions(reader)}
-    played = _played_in(reader, [*extended_events(reader, event), event])
+    played = _played_in(reader, events)
     entrants, matches = played.entrants, played.matches
     field = [versions[entrant.version] for entrant in entrants]
     sides = sides_of(event.game, event.parameters)
     ids = [version.id for version in field]
     rated = scores_after(reader, event.id)
-    is_ladder = event.kind == Kind.LADDER.value
-    is_by_strength = is_ladder or event.kind == Kind.GAUNTLET.value
+    is_ladder = event.kind == Kind.LADDER
+    is_by_strength |= is_ladder or event.kind == Kind.GAUNTLET
     lines = standings(
         matches,
         field=ids,
@@ -163,11 +204,17 @@ def _by_strength(
     field: Sequence[VersionId],
     strengths: Mapping[VersionId, VersionStrength],
 ) -> list[StandingsRow]:
-    """Rank entrants who have met different opponents; those who have not played come last."""
+    """Rank entrants who have met different opponents; those who have not played come last.
 
-    def merit(line: StandingsRow) -> float:
+    Groups that never met follow one another, each with ranks from 1.
+    """
+
+    def merit(line: StandingsRow) -> tuple[float, float]:
         found = strengths.get(field[line.entrant])
-        return found.strength if found else -inf
+        return (found.group_number, -found.strength) if found else (inf, 0.0)
 
-    ranking = sorted(lines, key=merit, reverse=True)
-    return [line._replace(rank=rank) for rank, line in enumerate(ranking, start=1)]
+    ranking = []
+    for place, line in enumerate(sorted(lines, key=merit), start=1):
+        found = strengths.get(field[line.entrant])
+        ranking.append(line._replace(rank=(found and found.rank) or place))
+    return ranking

@@ -8,14 +8,14 @@ the event, depend on the results alone, and a long event does not spend its time
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import fsum
 from random import Random
 
 from arena.indices import EntrantIndex, VersionId
-from arena.scheduling.pairing import rotations
 from leaderboard.ratings.rater import START
 from leaderboard.result import MatchResult
 from leaderboard.sides import Sides
-from leaderboard.strength.stored_sums import results_of_deal
+from leaderboard.strength.stored_sums import OpenDeals
 from leaderboard.strength.strengths import Strengths, strengths_of
 from leaderboard.strength.sums import DealResults, LeagueSums
 
@@ -28,10 +28,8 @@ class StrengthsSoFar:
 
     def __init__(self, sides: Sides) -> None:
         """Start without results; `sides` returns the sides at a table with a number of seats."""
-        self._sides = sides
         self._sums = LeagueSums()
-        self._open_deals: dict[tuple[int, int], list[MatchResult]] = {}
-        """The results so far of deals that are not complete, by pairing and deal."""
+        self._open_deals = OpenDeals(sides)
         self._later: list[DealResults] = []
         """The deals since the last fit."""
         self._counted = 0
@@ -39,12 +37,9 @@ class StrengthsSoFar:
 
     def add(self, result: MatchResult) -> None:
         """Add the result of the next match; forfeits say nothing about strengths."""
-        deal = self._open_deals.setdefault((result.pairing, result.deal), [])
-        deal.append(result)
-        if len(deal) < len(rotations(self._sides(len(result.seats)))):
-            return
-        del self._open_deals[result.pairing, result.deal]
-        self._later.append(results_of_deal(deal, self._sides))
+        deal = self._open_deals.add(result)
+        if deal is not None:
+            self._later.append(deal)
 
     def end_round(self, counted: int) -> bool:
         """Take the deals so far into account if they are enough; return whether they were.
@@ -73,7 +68,10 @@ class StrengthsSoFar:
         strengths = self.fitted()
         while True:
             for values in strengths.draws(rng, 64):
-                drawn = dict(zip(strengths.versions, values, strict=True))
+                # Relative to the mean of the field, as a newcomer's.
+                shift = START.mu - fsum(values) / max(len(values), 1)
+                shifted = (value + shift for value in values)
+                drawn = dict(zip(strengths.versions, shifted, strict=True))
                 yield {
                     entrant: drawn[version] if version in drawn else rng.gauss(*START)
                     for entrant, version in entrants.items()

@@ -8,12 +8,11 @@ exists only where it could be compiled when the package was installed. The envir
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from arena.errors import BadInput, PlatformError
-from arena.wire.decisions import Decisions
-from arena.wire.message import Coder, Message, SingleField, Wrapped
+from arena.wire.message import Coder, Message
 
 VARIABLE = "ARENA_CODEC"
 REMEDY = "install a C compiler and the headers of Python, then install this package again"
@@ -29,39 +28,24 @@ class MissingCodec(PlatformError):
     """The codec in C was requested, but it is not built."""
 
 
-class DecisionCoder(Protocol):
-    """Writes and reads a bot's answers, as `Decisions` does."""
-
-    def write(
-        self, requests: Sequence[Any], actions: Sequence[int], notes: Sequence[str] = (), /
-    ) -> bytes:
-        """Write a bot's answers, with no notes or one for each; an empty one is none."""
-        ...
-
-    def read(self, data: bytes, /) -> list[tuple[int, int, int, str]] | None:
-        """Return match, number, index and note of each answer; None if anything is unusual."""
-        ...
-
-
 class Backend(NamedTuple):
     """One implementation of the codec."""
 
     name: str
-    coder: Callable[[Message[Any] | SingleField[Any] | Wrapped], Coder[Any]]
+    coder: Callable[[Message[Any]], Coder[Any]]
     """Returns what writes and reads the described message."""
-    decisions: Callable[[Decisions], DecisionCoder]
 
 
-PYTHON = Backend("python", lambda described: described, lambda described: described)
+PYTHON = Backend("python", lambda described: described)
 
 
 def native_backend() -> Backend | None:
     """Return the codec in C, or None if it is not built."""
     try:
-        from arena.wire.compiled import compiled, compiled_decisions
+        from arena.wire.compiled import compiled
     except ImportError:
         return None
-    return Backend("native", compiled, compiled_decisions)
+    return Backend("native", compiled)
 
 
 def choose_backend(wanted: str | None) -> Backend:

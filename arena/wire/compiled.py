@@ -10,11 +10,10 @@ from functools import cache
 from typing import Any
 
 from arena.wire import _native
-from arena.wire.decisions import Decisions
 from arena.wire.fields import Field
-from arena.wire.message import Coder, Message, OneOf, SingleField, Wrapped, as_tuple
+from arena.wire.message import Message, SingleField, as_tuple
 
-_INTERFACE = 3
+_INTERFACE = 5
 """Increase it here and in native/module.c whenever one of them no longer fits older ones."""
 if _native.INTERFACE != _INTERFACE:
     raise ImportError("the codec in C was built from other sources: install this package again")
@@ -23,27 +22,16 @@ if _native.INTERFACE != _INTERFACE:
 
 
 @cache
-def compiled(described: Message[Any] | SingleField[Any] | Wrapped) -> Coder[Any]:
+def compiled(described: Message[Any] | SingleField[Any]) -> _native.Message:
     """Return an object that writes and reads the same as `described`."""
-    if not isinstance(described, Wrapped):
-        return _message(described)
-    if not isinstance(described.inner, OneOf):
-        return _native.Wrapped(described.number, _message(described.inner))
-    kinds = described.inner.kinds.items()
-    inner = _native.OneOf(
-        tuple((kind, number, _message(message)) for kind, (number, message) in kinds)
-    )
-    return _native.Wrapped(described.number, inner)
-
-
-@cache
-def _message(described: Message[Any] | SingleField[Any]) -> _native.Message:
     if isinstance(described, SingleField):
-        return _native.Message(None, False, None, 0, (_field(described.field),))
+        return _native.Message(None, False, None, 0, (_field(described.field),), ())
     fields = tuple(map(_field, described.fields))
     make = tuple if described.make is as_tuple else described.make
     is_plain = make is tuple or _is_plain(make, described.context + len(fields))
-    return _native.Message(make, is_plain, described.split, described.context, fields)
+    return _native.Message(
+        make, is_plain, described.split, described.context, fields, described.outer
+    )
 
 
 def _is_plain(make: Any, size: int) -> bool:
@@ -59,21 +47,13 @@ def _is_plain(make: Any, size: int) -> bool:
 
 
 def _field(field: Field[Any]) -> tuple[Any, ...]:
-    message = None if field.message is None else _message(field.message)
-    encode, decode, shifts, mask = field.conversion or (None, None, (), 0)
+    message = None if field.message is None else compiled(field.message)
     return (
         field.tag,
         field.kind,
         field.default,
         message,
         tuple(field.members),
-        encode,
-        decode,
-        shifts,
-        mask,
+        field.shifts,
+        field.mask,
     )
-
-
-def compiled_decisions(described: Decisions) -> _native.Decisions:
-    """Return an object that writes and reads a bot's answers."""
-    return _native.Decisions(*described.tags)

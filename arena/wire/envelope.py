@@ -1,17 +1,15 @@
-"""The messages between referee and bot that are the same for all games.
+"""The messages between referee and bot that are the same for all games, in the codec in use.
 
-The referee writes them and the SDK reads them, with the codec in use. The .proto files document
-them.
+The .proto files document them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from arena.games.randomness import Seed
-from arena.wire.backend import IN_USE, Backend, DecisionCoder
-from arena.wire.decisions import Decisions
+from arena.wire.backend import IN_USE, Backend
 from arena.wire.fields import (
     Field,
     double,
@@ -24,9 +22,8 @@ from arena.wire.fields import (
     uint,
     uints,
     write_delimited,
-    write_number,
 )
-from arena.wire.message import Coder, Message, nested
+from arena.wire.message import Coder, Message, SingleField, nested, optional, repeated
 
 PROTOCOL = 1
 """The version of the protocol that this package implements."""
@@ -110,6 +107,33 @@ class Batch(NamedTuple):
     goodbye: bytes
 
 
+class WireHello(NamedTuple):
+    """The name and the abilities of a bot."""
+
+    protocol: int
+    name: str
+    games: tuple[bytes, ...]
+    """Their ids as bytes, which may be anything."""
+    wants_legal_actions: bool = False
+
+
+class WireDecision(NamedTuple):
+    """The answer to a request."""
+
+    match: int
+    number: int
+    action: bytes
+    """A message `Action`."""
+    note: str = ""
+
+
+class FromBot(NamedTuple):
+    """A message of a bot, which has one of these."""
+
+    hello: WireHello | None
+    decisions: tuple[WireDecision, ...] | None
+
+
 _clock = Message(WireClock, [double(1), double(2), flag(3), double(4), double(5)])
 _match_start = Message(
     MatchStart,
@@ -131,16 +155,10 @@ _without_events = Message(
 )
 _match_end = Message(MatchEnd, [uint(1), uints(2), raws(3), sints(4), uint(6), text(7)])
 _batch = Message(Batch, [raws(1), raws(2), raws(3), raw(4)])
-INDEX = 1
-"""The field of the message `Action` for an action's number."""
-_decisions = Decisions(
-    decisions=raw(2).tag,
-    each=raw(1).tag,
-    match=uint(1).tag,
-    number=uint(2).tag,
-    action=raw(3).tag,
-    index=uint(INDEX).tag,
-    note=text(4).tag,
+_hello = Message(WireHello, [uint(1), text(2), raws(3), flag(4)])
+_decision = Message(WireDecision, [uint(1), uint(2), raw(3), text(4)])
+_from_bot = Message(
+    FromBot, [optional(1, _hello), optional(2, SingleField(repeated(1, _decision)))]
 )
 
 
@@ -154,7 +172,7 @@ class Envelope(NamedTuple):
     """Read a request without its events, for bots that do not use them."""
     match_end: Coder[MatchEnd]
     batch: Coder[Batch]
-    decisions: DecisionCoder
+    from_bot: Coder[FromBot]
 
 
 def envelope_in(backend: Backend) -> Envelope:
@@ -167,18 +185,8 @@ def envelope_in(backend: Backend) -> Envelope:
         coder(_without_events).read,
         coder(_match_end),
         coder(_batch),
-        backend.decisions(_decisions),
+        coder(_from_bot),
     )
-
-
-def hello(name: str, games: Iterable[str]) -> bytes:
-    """Write a bot's `Hello`, as the first message of its call."""
-    parts = [
-        write_number(1, PROTOCOL),
-        write_delimited(2, name.encode()),
-        *[write_delimited(3, game.encode()) for game in games],
-    ]
-    return write_delimited(1, b"".join(parts))
 
 
 def goodbye(sentence: str) -> bytes:
@@ -186,6 +194,6 @@ def goodbye(sentence: str) -> bytes:
     return write_delimited(1, sentence.encode())
 
 
-clock, match_start, request, request_without_events, match_end, batch, decisions = envelope_in(
+clock, match_start, request, request_without_events, match_end, batch, from_bot = envelope_in(
     IN_USE
 )

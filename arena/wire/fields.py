@@ -3,13 +3,11 @@
 A `Field` writes one field's bytes, including the tag, and reads its value from the bytes that
 follow a tag; `message` builds records from fields. Most values in a match recur (a row of tokens,
 the knowledge about a hand), so most fields cache the bytes of recently written values, and the
-values of recently read bytes. `scripts/bench codec` compares the speed with the generated classes
-and with the codec in C. The .proto files define the format; a test parses every kind of record with
-the generated classes and compares.
+values of recently read bytes. The .proto files define the format: a test compares every kind of
+record with protobuf's generated classes, and `scripts/bench codec` compares the speed.
 
-Bots read the referee's messages with this module. The referee reads what bots send with the codec
-in C or the generated classes. Bytes that are not a valid message raise `Malformed`, whatever is
-wrong with them.
+Bytes that are not a valid message raise `Malformed`, whatever is wrong with them: the referee reads
+what bots send with this module or with the codec in C.
 """
 
 from __future__ import annotations
@@ -28,6 +26,8 @@ VARINT, FIXED64, DELIMITED = 0, 1, 2
 """The wire types: the layout of a field's value after its tag."""
 MEMO_SIZE = 2048
 """Values that a memo holds before it is cleared."""
+MEMO_BYTES = 4096
+"""Longer keys are not kept: a bot must not fill the referee's memory."""
 _MOST_SHIFT = 63
 """A number has at most ten bytes; bits beyond the 64th are dropped."""
 _MASK = (1 << 64) - 1
@@ -36,7 +36,7 @@ _MASK = (1 << 64) - 1
 class Malformed(ArenaError):
     """Bytes are not a valid message."""
 
-    def __init__(self, sentence: str = "a message from the referee is malformed") -> None:
+    def __init__(self, sentence: str = "a message is malformed") -> None:
         """Take a sentence for the user."""
         super().__init__(sentence)
 
@@ -56,9 +56,12 @@ class Memo(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         """Call the function, and store its result."""
+        value = self._make(key)
+        if isinstance(key, bytes) and len(key) > MEMO_BYTES:
+            return value
         if len(self) >= MEMO_SIZE:
             self.clear()
-        value = self[key] = self._make(key)
+        self[key] = value
         return value
 
 
@@ -70,80 +73,34 @@ def cached(make: Callable[[K], V]) -> Callable[[K], V]:
 # What follows a tag is a number or bytes, depending on the field: hence Any in every `take`.
 
 
-class Conversion(NamedTuple):
-    """Converts a stored value to the value sent, and back."""
+class Field(NamedTuple, Generic[T]):
+    """One field of a message; the codec in C takes all but the functions."""
 
-    encode: Callable[[Any], Any]
-    decode: Callable[[Any], Any]
+    number: int
+    wire: int
+    """The wire type."""
+    kind: str
+    """The name of the function that makes such fields."""
+    default: T
+    """The value if the field is missing."""
+    put: Callable[[T], bytes]
+    """Writes the value with its tag; of a repeated field, all values."""
+    take: Callable[[Any], Any]
+    """Reads what follows a tag: one value of a repeated field."""
+    message: Any = None
+    """The message of a field whose values are messages."""
+    members: Sequence[Any] = ()
+    """What numbers stand for, with None in the gaps: from 1 on for an enum, from 0 on for other
+    numbers, as they are sent."""
     shifts: tuple[int, ...] = ()
-    """Positions of the bit fields, if that is what `bit_fields` made: the codec in C converts them
-    itself."""
+    """The positions of counts in an integer."""
     mask: int = 0
+    """The largest count."""
 
-
-def bit_fields(shifts: tuple[int, ...], mask: int) -> Conversion:
-    """Convert an integer of bit fields to the list of their values, and back."""
-    ones = tuple(1 << shift for shift in shifts)
-
-    def encode(packed: int) -> tuple[int, ...]:
-        return tuple([packed >> shift & mask for shift in shifts])
-
-    def decode(values: tuple[int, ...]) -> int:
-        return sum([value * one for value, one in zip(values, ones, strict=False)])
-
-    return Conversion(encode, decode, shifts, mask)
-
-
-class Field(Generic[T]):
-    """One field of a message: `put` writes it with its tag, `take` reads what follows the tag.
-
-    The other attributes describe the same to the codec in C (`arena.wire.compiled`).
-    """
-
-    __slots__ = (
-        "conversion",
-        "default",
-        "is_repeated",
-        "kind",
-        "members",
-        "message",
-        "number",
-        "put",
-        "take",
-        "wire",
-    )
-
-    def __init__(
-        self,
-        number: int,
-        wire: int,
-        put: Callable[[T], bytes],
-        take: Callable[[Any], Any],
-        default: T,
-        *,
-        kind: str,
-        is_repeated: bool = False,
-        message: Any = None,
-        members: Sequence[Any] = (),
-        conversion: Conversion | None = None,
-    ) -> None:
-        """Take the field's number and wire type, both directions, and the value if it is missing.
-
-        `put` writes all values of a repeated field; `take` reads one. `kind` is the name of the
-        function that makes such fields. `message` is that of a field whose values are messages,
-        and `members` are what numbers stand for, with None in the gaps: from 1 on for an enum,
-        from 0 on for other numbers, as they are sent.
-        """
-        self.number = number
-        self.wire = wire
-        self.put = put
-        self.take = take
-        self.default = default
-        self.is_repeated = is_repeated
-        self.kind = kind
-        self.message = message
-        self.members = members
-        self.conversion = conversion
+    @property
+    def is_repeated(self) -> bool:
+        """Whether each value has its own tag."""
+        return self.kind in ("raws", "repeated")
 
     @property
     def tag(self) -> int:
@@ -206,39 +163,33 @@ def unchanged(value: Any) -> Any:
 
 def uint(number: int) -> Field[int]:
     """Make a field for an unsigned number; 0 is not written, as in proto3."""
-    put: Callable[[int], bytes] = cached(
-        lambda value: write_number(number, value) if value else b""
-    )
-    return Field(number, VARINT, put, unchanged, 0, kind="uint")
+    return Field(number, VARINT, "uint", 0, _put_number(number, unchanged), unchanged)
 
 
 def sint(number: int) -> Field[int]:
     """Make a field for a number that may be negative."""
-    put: Callable[[int], bytes] = cached(
-        lambda value: write_number(number, _zigzag(value)) if value else b""
+    return Field(number, VARINT, "sint", 0, _put_number(number, _zigzag), _unzigzag)
+
+
+def _put_number(number: int, encode: Callable[[int], int]) -> Callable[[int], bytes]:
+    return cached(lambda value: write_number(number, encode(value)) if value else b"")
+
+
+def flag(number: int, values: tuple[Any, Any] = (False, True)) -> Field[Any]:
+    """Make a field for a truth value, or for one of two values that are sent as false and true."""
+    false, true = values
+    put = {false: b"", true: write_number(number, 1)}.__getitem__
+    return Field(
+        number, VARINT, "flag", false, put, lambda raw: true if raw else false, members=values
     )
-    return Field(number, VARINT, put, _unzigzag, 0, kind="sint")
-
-
-def flag(number: int) -> Field[bool]:
-    """Make a field for a truth value."""
-    put: Callable[[bool], bytes] = cached(lambda value: write_number(number, 1) if value else b"")
-    return Field(number, VARINT, put, bool, False, kind="flag")
 
 
 def enumerated(number: int, values: Sequence[T]) -> Field[T]:
     """Make a field for one of a closed set; the first has number 1, as 0 is never sent."""
     puts = {value: write_number(number, at + 1) for at, value in enumerate(values)}
-    takes = {at + 1: value for at, value in enumerate(values)}
-    return Field(
-        number,
-        VARINT,
-        puts.__getitem__,
-        takes.__getitem__,
-        values[0],
-        kind="enum",
-        members=values,
-    )
+    takes = dict(enumerate(values, start=1))
+    put, take = puts.__getitem__, takes.__getitem__
+    return Field(number, VARINT, "enum", values[0], put, take, members=values)
 
 
 def with_members(field: Field[Any], values: Iterable[int]) -> Field[Any]:
@@ -256,37 +207,31 @@ def with_members(field: Field[Any], values: Iterable[int]) -> Field[Any]:
     else:
         default = members.get(0, 0)
     table = tuple(map(members.get, range(max(members) + 1)))
-    return Field(field.number, field.wire, field.put, take, default, kind=field.kind, members=table)
+    return field._replace(take=take, default=default, members=table)
 
 
 def uints(number: int) -> Field[tuple[int, ...]]:
     """Make a field for a packed list of unsigned numbers."""
-    return _packed(number, lambda values: b"".join(map(varint, values)), _read_uints, kind="uints")
+    return _packed(number, "uints", varint, _read_uints)
 
 
 def sints(number: int) -> Field[tuple[int, ...]]:
     """Make a field for a packed list of numbers that may be negative."""
     signed: Callable[[int], bytes] = cached(lambda value: varint(_zigzag(value)))
     unsigned = cached(_unzigzag)
-    return _packed(
-        number,
-        lambda values: b"".join(map(signed, values)),
-        lambda data: tuple(map(unsigned, _read_uints(data))),
-        kind="sints",
-    )
+    return _packed(number, "sints", signed, lambda data: tuple(map(unsigned, _read_uints(data))))
 
 
 def _packed(
     number: int,
-    write: Callable[[tuple[int, ...]], bytes],
-    read: Callable[[bytes], tuple[int, ...]],
-    *,
     kind: str,
+    write: Callable[[int], bytes],
+    read: Callable[[bytes], tuple[int, ...]],
 ) -> Field[tuple[int, ...]]:
     put: Callable[[tuple[int, ...]], bytes] = cached(
-        lambda values: write_delimited(number, write(values)) if values else b""
+        lambda values: write_delimited(number, b"".join(map(write, values))) if values else b""
     )
-    return Field(number, DELIMITED, put, cached(read), (), kind=kind)
+    return Field(number, DELIMITED, kind, (), put, cached(read))
 
 
 def _read_uints(data: bytes) -> tuple[int, ...]:
@@ -301,119 +246,96 @@ def _read_uints(data: bytes) -> tuple[int, ...]:
     return tuple(values)
 
 
-_ONE_WORD = struct.Struct("<Q")
+def counts(number: int, shifts: tuple[int, ...], mask: int) -> Field[int]:
+    """Make a field for an integer of counts, which are sent as a packed list."""
+    if max(shifts) + mask.bit_length() > _MOST_SHIFT:
+        raise ValueError(f"counts of {mask} at the positions {shifts} do not fit into 63 bits")
+
+    def write(packed: int) -> bytes:
+        return b"".join([varint(packed >> shift & mask) for shift in shifts])
+
+    def read(data: bytes) -> int:
+        values = _read_uints(data)
+        if max(values, default=0) > mask:
+            raise Malformed
+        return sum([value << shift for value, shift in zip(values, shifts, strict=False)])
+
+    put: Callable[[int], bytes] = cached(lambda packed: write_delimited(number, write(packed)))
+    return Field(number, DELIMITED, "counts", 0, put, cached(read), shifts=shifts, mask=mask)
+
+
 _WORDS = tuple(struct.Struct(f"<{count}Q") for count in range(16))
 
 
 def word(number: int) -> Field[int]:
     """Make a field for a 64-bit word."""
-    tag = _ONE_BYTE[number << 3 | FIXED64]
-    pack, unpack = _ONE_WORD.pack, _ONE_WORD.unpack
+    return _fixed(number, "word", struct.Struct("<Q"), 0)
+
+
+def double(number: int) -> Field[float]:
+    """Make a field for a floating-point number."""
+    return _fixed(number, "double", struct.Struct("<d"), 0.0)
+
+
+def _fixed(number: int, kind: str, layout: struct.Struct, default: T) -> Field[T]:
+    tag, pack, unpack = _ONE_BYTE[number << 3 | FIXED64], layout.pack, layout.unpack
     return Field(
         number,
         FIXED64,
+        kind,
+        default,
         lambda value: tag + pack(value) if value else b"",
         lambda data: unpack(data)[0],
-        0,
-        kind="word",
     )
 
 
 def words(number: int) -> Field[tuple[int, ...]]:
     """Make a field for a packed list of 64-bit words."""
-    packs = tuple(layout.pack for layout in _WORDS)
-    unpacks = tuple(layout.unpack for layout in _WORDS)
     few = len(_WORDS)
 
     def put(values: tuple[int, ...]) -> bytes:
         count = len(values)
-        if count < few:
-            return write_delimited(number, packs[count](*values)) if values else b""
-        return write_delimited(number, struct.pack(f"<{count}Q", *values))
+        layout = _WORDS[count] if count < few else struct.Struct(f"<{count}Q")
+        return write_delimited(number, layout.pack(*values)) if values else b""
 
     def take(data: bytes) -> tuple[int, ...]:
         count = len(data) >> 3
-        return unpacks[count](data) if count < few else struct.unpack(f"<{count}Q", data)
+        layout = _WORDS[count] if count < few else struct.Struct(f"<{count}Q")
+        return layout.unpack(data)
 
-    return Field(number, DELIMITED, put, take, (), kind="words")
+    return Field(number, DELIMITED, "words", (), put, take)
 
 
 def raw(number: int) -> Field[bytes]:
     """Make a field for bytes, or for a message left encoded."""
-    return Field(
-        number,
-        DELIMITED,
-        lambda data: write_delimited(number, data) if data else b"",
-        unchanged,
-        b"",
-        kind="raw",
-    )
+    put: Callable[[bytes], bytes] = lambda data: write_delimited(number, data) if data else b""  # noqa: E731
+    return Field(number, DELIMITED, "raw", b"", put, unchanged)
 
 
 def raws(number: int) -> Field[tuple[bytes, ...]]:
     """Make a field for a list of messages left encoded."""
-    return Field(
-        number,
-        DELIMITED,
-        lambda several: b"".join([write_delimited(number, data) for data in several]),
-        unchanged,
-        (),
-        kind="raws",
-        is_repeated=True,
-    )
+
+    def put(several: tuple[bytes, ...]) -> bytes:
+        return b"".join([write_delimited(number, data) for data in several])
+
+    return Field(number, DELIMITED, "raws", (), put, unchanged)
 
 
 def text(number: int) -> Field[str]:
     """Make a field for a text."""
-    return Field(
-        number,
-        DELIMITED,
-        lambda value: write_delimited(number, value.encode()) if value else b"",
-        bytes.decode,
-        "",
-        kind="text",
-    )
+
+    def put(value: str) -> bytes:
+        return write_delimited(number, value.encode()) if value else b""
+
+    return Field(number, DELIMITED, "text", "", put, bytes.decode)
+
+
+def present(field: Field[Any]) -> Field[Any]:
+    """Make a field that is read as None if it is missing, as the members of a oneof are."""
+    return field._replace(default=None)
 
 
 def ignored(field: Field[T]) -> Field[T]:
     """Make a field that is neither written nor read, in place of another one."""
     default = field.default
-    return Field(
-        field.number, field.wire, lambda _: b"", lambda _: default, default, kind="ignored"
-    )
-
-
-_DOUBLE = struct.Struct("<d")
-
-
-def double(number: int) -> Field[float]:
-    """Make a field for a floating-point number."""
-    tag = _ONE_BYTE[number << 3 | FIXED64]
-    return Field(
-        number,
-        FIXED64,
-        lambda value: tag + _DOUBLE.pack(value) if value else b"",
-        lambda data: _DOUBLE.unpack(data)[0],
-        0.0,
-        kind="double",
-    )
-
-
-def converted(field: Field[Any], conversion: Conversion) -> Field[Any]:
-    """Make a field for values that are stored in one way and sent in another.
-
-    The stored type is up to the caller, hence Any.
-    """
-    put, take = field.put, field.take
-    encode, decode = conversion.encode, conversion.decode
-    return Field(
-        field.number,
-        field.wire,
-        cached(lambda value: put(encode(value))),
-        cached(lambda raw: decode(take(raw))),
-        decode(field.default),
-        kind=field.kind,
-        message=field.message,
-        members=field.members,
-        conversion=conversion,
-    )
+    return field._replace(kind="ignored", put=lambda _: b"", take=lambda _: default)

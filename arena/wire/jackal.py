@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from arena.games.jackal.actions import AGAIN, DIGITS, FIRST_ORDER, ORDERS, VALLEY, Action
+from arena.games.jackal.actions import Action
 from arena.wire.fields import flag, uints
-from arena.wire.message import SingleField, nested
+from arena.wire.message import Message, SingleField, as_tuple, optional
 
-_PLACE, _ORDER = (nested(number, SingleField(uints(1))) for number in (1, 4))
-_VALLEY, _AGAIN = (flag(number).put(True) for number in (2, 3))
-_PLACEMENTS = {stacks: action for action, stacks in enumerate(DIGITS) if action != VALLEY}
-_ORDER_ACTIONS = {
-    tuple(at + 1 for at in order): FIRST_ORDER + at for at, order in enumerate(ORDERS)
-}
+_NUMBERS = SingleField(uints(1))
+ACTION = Message(as_tuple, [optional(1, _NUMBERS), flag(2), flag(3), optional(4, _NUMBERS)])
 
 
-def write_action(action: int) -> bytes:
-    """Write a message `JackalAction`."""
-    if action == VALLEY:
-        return _VALLEY
-    if action == AGAIN:
-        return _AGAIN
-    if action < AGAIN:
-        return _PLACE.put(DIGITS[action])
-    return _ORDER.put(tuple(at + 1 for at in Action(action).order))
-
-
-def read_action(message: Any) -> int | None:
-    """Return the action in such a message; None if it names none."""
-    kind = message.WhichOneof("action")
-    if kind == "valley":
-        return VALLEY
-    if kind == "again":
-        return AGAIN
-    if kind == "order":
-        return _ORDER_ACTIONS.get(tuple(message.order.positions))
+def messages(action: int) -> tuple[bytes, ...]:
+    """Return the messages `JackalAction` of an action."""
+    chosen = Action.values[action]
+    stacks = chosen.stacks
+    if not stacks:
+        order = tuple(at + 1 for at in chosen.order) or None
+        return (ACTION.write((None, chosen.kind == "valley", chosen.kind == "again", order)),)
     # RULES 18: dice after the last one named are kept.
-    stacks = (*message.place.stacks, 0, 0, 0)[: max(3, len(message.place.stacks))]
-    return _PLACEMENTS.get(stacks)
+    shorter = (stacks[:dice] for dice in (3, 2, 1) if not any(stacks[dice:]))
+    return tuple(ACTION.write((each, False, False, None)) for each in shorter)

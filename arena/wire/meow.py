@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from arena.games.meow.cards import CARDS
 from arena.wire.fields import uint
+from arena.wire.message import SingleField
 
-write_action = uint(1).put
+ACTION = SingleField(uint(1))
 
 
-def read_action(message: Any) -> int | None:
-    """Return the action in a message `MeowAction`; None if it names none."""
-    return message.card if message.card < CARDS else None
+def messages(action: int) -> tuple[bytes, ...]:
+    """Return the message `MeowAction` of an action."""
+    return (ACTION.write(action),)

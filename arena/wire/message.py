@@ -1,8 +1,7 @@
 """Write records as protocol buffers, and read them.
 
 A `Message` is a record, field by field. `SingleField` is a message that stands for its only field,
-`OneOf` holds one of several kinds of record, and `Wrapped` holds another message. The fields whose
-values are messages are here too.
+and `OneOf` holds one of several kinds of record. The fields whose values are messages are here too.
 
 These classes are the codec in Python. They also describe the messages to the one in C, which does
 the same: `arena.wire.compiled`.
@@ -20,7 +19,6 @@ from arena.wire.fields import (
     VARINT,
     Field,
     Malformed,
-    Memo,
     cached,
     read_varint,
     unchanged,
@@ -55,43 +53,27 @@ def repeated(number: int, message: Message[T] | SingleField[T]) -> Field[tuple[T
     def put(values: tuple[T, ...]) -> bytes:
         return b"".join(map(one, values))
 
-    return Field(
-        number,
-        DELIMITED,
-        put,
-        cached(message.read),
-        (),
-        kind="repeated",
-        is_repeated=True,
-        message=message,
-    )
+    return Field(number, DELIMITED, "repeated", (), put, cached(message.read), message)
 
 
 def nested(number: int, message: Message[T] | SingleField[T]) -> Field[T]:
     """Make a field for one message that is always present."""
     put: Callable[[T], bytes] = cached(lambda value: write_delimited(number, message.write(value)))
-    return Field(
-        number,
-        DELIMITED,
-        put,
-        cached(message.read),
-        message.read(b""),
-        kind="nested",
-        message=message,
-    )
+    take = cached(message.read)
+    return Field(number, DELIMITED, "nested", message.read(b""), put, take, message)
 
 
 def optional(number: int, message: Message[T] | SingleField[T]) -> Field[T | None]:
     """Make a field for one message that may be missing."""
-    present = nested(number, message)
+    put, take = nested(number, message)[4:6]
     return Field(
         number,
         DELIMITED,
-        lambda value: b"" if value is None else present.put(value),
-        present.take,
+        "optional",
         None,
-        kind="optional",
-        message=message,
+        lambda value: b"" if value is None else put(value),
+        take,
+        message,
     )
 
 
@@ -105,7 +87,8 @@ class Message(Generic[T]):
 
     `make` builds the record from the values of its fields. `split` does the opposite for records
     that are not tuples. `context` leading fields of the record are not sent, because both ends know
-    them; the reader supplies them.
+    them; the reader supplies them. If the message is all that other messages contain, one inside
+    the other, `outer` are the numbers of its fields there, the outermost first.
     """
 
     __slots__ = (
@@ -116,6 +99,7 @@ class Message(Generic[T]):
         "context",
         "fields",
         "make",
+        "outer",
         "split",
     )
 
@@ -126,12 +110,14 @@ class Message(Generic[T]):
         *,
         split: Callable[[T], tuple[Any, ...]] | None = None,
         context: int = 0,
+        outer: tuple[int, ...] = (),
     ) -> None:
         """Take the fields in order."""
         self.make = make
         self.fields = tuple(fields)
         self.split = split
         self.context = context
+        self.outer = outer
         self._puts = tuple(field.put for field in self.fields)
         self._defaults = tuple(field.default for field in self.fields)
         self._repeated = tuple(at for at, f in enumerate(self.fields) if f.is_repeated)
@@ -144,11 +130,16 @@ class Message(Generic[T]):
         values = self.split(record) if self.split else record
         if self.context:
             values = values[self.context :]
-        return b"".join([put(value) for put, value in zip(self._puts, values, strict=True)])
+        data = b"".join([put(value) for put, value in zip(self._puts, values, strict=True)])
+        for number in reversed(self.outer):
+            data = write_delimited(number, data)
+        return data
 
     def read(self, data: bytes, *context: Any) -> T:
         """Read a record from a message; unknown fields are skipped."""
         try:
+            for number in self.outer:
+                data = _only_field(data, number)
             return self.make(*context, *self._read_values(data))
         except BAD_VALUES as error:
             raise Malformed from error
@@ -218,59 +209,34 @@ class SingleField(Generic[T]):
 class OneOf:
     """A message that holds one of several kinds of record, distinguished by their Python type."""
 
-    __slots__ = ("_reads", "_written", "kinds")
+    __slots__ = ("_reads", "_writes")
 
-    def __init__(self, kinds: Mapping[type[Any], tuple[int, Message[Any]]]) -> None:
-        """Take the number of the field and the message of each type."""
-        self.kinds = dict(kinds)
-        self._reads = {number: message.read for number, message in kinds.values()}
-        # The type is part of the key: tuples of two kinds with the same values are equal.
-        self._written: Memo[tuple[type[Any], Any], bytes] = Memo(self._write)
+    def __init__(self, kinds: Mapping[type[Any], tuple[int, Coder[Any]]]) -> None:
+        """Take the number of the field and what writes and reads the message, for each type."""
+        self._writes = {kind: coder.write for kind, (_, coder) in kinds.items()}
+        self._reads = {number << 3 | DELIMITED: coder.read for number, coder in kinds.values()}
 
     def write(self, record: Any) -> bytes:
         """Write a record of any of the kinds."""
-        return self._written[type(record), record]
-
-    def _write(self, key: tuple[type[Any], Any]) -> bytes:
-        kind, record = key
-        number, message = self.kinds[kind]
-        return write_delimited(number, message.write(record))
+        return self._writes[type(record)](record)
 
     def read(self, data: bytes) -> Any:
         """Read a record from a message."""
         try:
-            number, content = read_only_field(data)
-            return self._reads[number](content)
-        except BAD_VALUES as error:
+            # The tag of the kind comes after the tag and the length of the message around it.
+            at = 1
+            while data[at] > 127:
+                at += 1
+            read = self._reads[data[at + 1]]
+        except LookupError as error:
             raise Malformed from error
+        return read(data)
 
 
-class Wrapped:
-    """A message whose only field is another message."""
-
-    __slots__ = ("inner", "number")
-
-    def __init__(self, number: int, inner: Message[Any] | OneOf) -> None:
-        """Take the number of the field, and the message in it."""
-        self.number = number
-        self.inner = inner
-
-    def write(self, record: Any) -> bytes:
-        """Write the message that holds a record."""
-        return write_delimited(self.number, self.inner.write(record))
-
-    def read(self, data: bytes, *context: Any) -> Any:
-        """Read the record in a message."""
-        return self.inner.read(read_only_field(data)[1], *context)
-
-
-def read_only_field(data: bytes) -> tuple[int, bytes]:
-    """Return the number and content of a message's only field."""
-    try:
-        tag, position = read_varint(data, 0)
-        size, position = read_varint(data, position)
-    except IndexError as error:
-        raise Malformed from error
-    if tag & 7 != DELIMITED or size > len(data) - position:
+def _only_field(data: bytes, number: int) -> bytes:
+    """Return the content of a message's only field."""
+    tag, position = read_varint(data, 0)
+    size, position = read_varint(data, position)
+    if tag != number << 3 | DELIMITED or size > len(data) - position:
         raise Malformed
-    return tag >> 3, data[position : position + size]
+    return data[position : position + size]

@@ -18,7 +18,7 @@ The .proto files describe the same to other languages, and a test compares them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, get_args, get_origin
 
@@ -33,10 +33,8 @@ from arena.games.notation import (
     split_hint,
 )
 from arena.wire.fields import (
-    Conversion,
     Field,
-    bit_fields,
-    converted,
+    counts,
     enumerated,
     flag,
     sint,
@@ -48,7 +46,7 @@ from arena.wire.fields import (
     word,
     words,
 )
-from arena.wire.message import Message, OneOf, SingleField, as_tuple, nested, optional, repeated
+from arena.wire.message import Message, SingleField, as_tuple, nested, optional, repeated
 
 # Records and their values have different types in each game: hence Any.
 
@@ -57,15 +55,9 @@ Make = Callable[[int], Field[Any]]
 _ONE: Mapping[Any, Make] = {bool: flag, str: text}
 
 
-def message_of(record: Any, context: int = 0) -> Message[Any]:
+def message_of(record: Any, context: int = 0, outer: tuple[int, ...] = ()) -> Message[Any]:
     """Return the message of a record, whose first `context` fields are not sent."""
-    return Message(record, _fields_of(record, context), context=context)
-
-
-def one_of(records: Sequence[type[Any]]) -> OneOf:
-    """Return the message that holds one of several records, which are numbered from 1."""
-    numbered = enumerate(records, start=1)
-    return OneOf({record: (number, message_of(record)) for number, record in numbered})
+    return Message(record, _fields_of(record, context), context=context, outer=outer)
 
 
 def _fields_of(record: Any, context: int = 0) -> list[Field[Any]]:
@@ -77,7 +69,8 @@ def _make(hint: Any, name: str) -> Make:
     kind, marks = split_hint(hint)
     for mark in marks:
         if isinstance(mark, Flag):
-            return _make_flag(mark)
+            values = (mark.false, mark.true)
+            return lambda number: flag(number, values)
     if numbers := _numbers(kind, marks):
         return numbers[0]
     for mark in marks:
@@ -131,15 +124,7 @@ def _of_message(message: Message[Any] | SingleField[Any]) -> Make:
     return lambda number: nested(number, message)
 
 
-def _make_flag(values: Flag) -> Make:
-    conversion = Conversion(
-        lambda value: value == values.true,
-        lambda is_true: values.true if is_true else values.false,
-    )
-    return lambda number: converted(flag(number), conversion)
-
-
 def _packed(packed: Packed) -> Message[Any] | SingleField[Any]:
     if packed.shifts:
-        return SingleField(converted(uints(1), bit_fields(packed.shifts, packed.mask)))
+        return SingleField(counts(1, packed.shifts, packed.mask))
     return Message(packed.pack, _fields_of(packed.item), split=packed.unpack)

@@ -16,6 +16,7 @@ from arena.records import Fault, How, Record, parameters_of
 from arena.replays.format import write_replay
 from arena.scheduling.pairing import PlannedMatch
 from arena.scheduling.points import points_of
+from arena.workers.pace import Work
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
 
 NO_VERSION = VersionId(0)
@@ -101,6 +102,32 @@ class VoidMatch(NamedTuple):
     number: int
 
 
+def split_results(
+    played: Sequence[MatchResult | VoidMatch],
+) -> tuple[list[MatchResult], list[int]]:
+    """Return the results, and the numbers of void matches."""
+    results = [each for each in played if isinstance(each, MatchResult)]
+    return results, [each.number for each in played if isinstance(each, VoidMatch)]
+
+
+class Report(NamedTuple):
+    """The report of a worker on a block."""
+
+    block: Block
+    results: Sequence[MatchResult] = ()
+    """Results of matches that ended since the last report."""
+    void: Sequence[int] = ()
+    """The numbers of matches that have been voided since then."""
+    is_over: bool = False
+    """Whether this is the last report; matches that no report mentioned were returned unplayed."""
+    error: Exception | None = None
+    """Why the block cannot be played."""
+    worker: str = ""
+    """The worker that reports."""
+    work: Work | None = None
+    """What this worker has done so far; None if that is not known."""
+
+
 def result_of(
     match: PlannedMatch,
     record: Record,
@@ -135,7 +162,8 @@ def result_of(
             slowest_us=max(times[seat], default=0),
         )
         if record.usage:
-            result = result._replace(**record.usage[seat]._asdict())
+            used = record.usage[seat]
+            result = result._replace(cpu_us=used.cpu_us, memory_kib=used.memory_kib)
         broke = sum(each.seat == seat for each in record.breaks)
         if broke:
             result = result._replace(breaks=broke)
@@ -159,6 +187,9 @@ def result_of(
         time_ms=sum(decision.time_us for decision in record.decisions) // 1000,
         cage=record.cage,
         replay=write_replay(record) if replay is None else replay,
+        models=tuple(
+            (seat, used.service) for seat, used in enumerate(record.usage) if used.service
+        ),
     )
 
 
@@ -213,32 +244,18 @@ def blocks_of(
     bots: Sequence[PackedBot],
     *,
     tables: int,
-    jobs: int,
     max_bots: int,
     return_unplayed: bool = False,
 ) -> Iterator[Block]:
-    """Cut matches into blocks, in their order, of at most `max_bots` bots each.
-
-    There are at least `jobs` blocks if there are enough matches. Neighbours stay together, because
-    they often have the same bots.
-    """
-    for group in _split_by_bots(matches, max_bots):
-        size = -(-len(group) // jobs)
-        for first in range(0, len(group), size):
-            taken = tuple(group[first : first + size])
-            entrants = dict.fromkeys(entrant for match in taken for entrant in match.seating)
-            needed = tuple(bots[entrant] for entrant in entrants)
-            yield Block(terms, needed, taken, tables, return_unplayed=return_unplayed)
-
-
-def _split_by_bots(matches: Sequence[PlannedMatch], max_bots: int) -> Iterator[list[PlannedMatch]]:
+    """Cut matches into blocks, in their order, of at most `max_bots` bots each."""
     taken: list[PlannedMatch] = []
-    bots: set[EntrantIndex] = set()
-    for match in matches:
-        if taken and len(bots.union(match.seating)) > max(max_bots, len(bots)):
-            yield taken
-            taken, bots = [], set()
-        bots.update(match.seating)
-        taken.append(match)
-    if taken:
-        yield taken
+    seated: dict[EntrantIndex, PackedBot] = {}
+    for match in (*matches, None):
+        more = {entrant: bots[entrant] for entrant in match.seating} if match else {}
+        if taken and (match is None or len(seated | more) > max(max_bots, len(seated))):
+            needed = tuple(seated.values())
+            yield Block(terms, needed, tuple(taken), tables, return_unplayed=return_unplayed)
+            taken, seated = [], {}
+        if match:
+            taken.append(match)
+            seated |= more

@@ -21,8 +21,9 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from arena.scheduling.pairing import PlannedMatch
-from arena.workers.block import Block
-from arena.workers.pool import Cluster, Report, WorkerPool
+from arena.workers.block import Block, Report
+from arena.workers.pace import Pace, Work
+from arena.workers.pool import Cluster, WorkerPool
 from leaderboard.result import MatchResult
 
 _POLL_S = 0.25
@@ -53,7 +54,7 @@ class MatchSource(Protocol):
         """Return the next matches, at most one of each deal; none if results must arrive first."""
 
     def blocks(self, matches: Sequence[PlannedMatch], *, jobs: int, tables: int) -> Iterable[Block]:
-        """Cut matches into blocks for `jobs` workers, leaving out forfeited matches."""
+        """Cut matches into blocks, without forfeited ones; `jobs` workers share a machine."""
 
 
 class Dispatcher:
@@ -81,6 +82,10 @@ class Dispatcher:
         self._per_job = max(_MIN_MATCHES, round(_MATCHES_PER_TABLE * tables))
         self._jobs = jobs
         self._started_at: float | None = None
+        self._work: dict[str, Work] = {}
+        """What each worker has done."""
+        self._ended = self._decided = 0
+        """The matches that are over, and their decisions."""
         self._arrivals: deque[tuple[float, int]] = deque()
         """Recent times at which results arrived, each with their number."""
         self._generation: deque[PlannedMatch] = deque()
@@ -103,6 +108,18 @@ class Dispatcher:
         """The number of matches that were handed out and are not over."""
         return sum(len(each.missing) for each in self._pending.values())
 
+    @property
+    def pace(self) -> Pace:
+        """How fast the matches are played."""
+        if self._started_at is None:
+            return Pace()
+        seconds = self._now() - self._started_at
+        decisions = sum(each.decisions for each in self._work.values())
+        tables = sum(each.tables for each in self._work.values())
+        if not self._work:
+            tables = self.matches_pending
+        return Pace(seconds, max(decisions, self._decided), tables, self._ended, self._decided)
+
     def hand_out(self, source: MatchSource) -> None:
         """Hand out blocks until enough matches are pending, or until results must arrive first."""
         if self._cluster:
@@ -116,7 +133,7 @@ class Dispatcher:
             # Less and less, so that the workers end a generation at about the same time.
             size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
             taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]
-            # A cluster cuts blocks itself, into parts for its machines.
+            # On a cluster, the memory is not shared by all workers.
             jobs = 1 if self._cluster else self._jobs
             for block in source.blocks(taken, jobs=jobs, tables=self._tables):
                 self._play(block)
@@ -167,9 +184,13 @@ class Dispatcher:
     def _count(self, report: Report) -> None:
         if report.error:
             raise report.error
+        if report.work:
+            self._work[report.worker] = report.work
         pending = self._pending[id(report.block)]
         for result in report.results:
             pending.missing.pop(result.number, None)
+            self._ended += 1
+            self._decided += sum(seat.answers or 0 for seat in result.seats)
         for number in report.void:
             match = pending.missing.pop(number)
             if self._is_sealed:

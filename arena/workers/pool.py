@@ -20,16 +20,18 @@ from itertools import count
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from types import ModuleType
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from arena.errors import ArenaError
 from arena.indices import EntrantIndex
 from arena.referee.clock import CORES
+from arena.sandbox.bot_process import describe_exit
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
-from arena.workers.block import Block, PackedBot, VoidMatch
+from arena.workers.assignments import HERE, Assignments, BlockKillsWorkers, ChunkTask, MachineLoad
+from arena.workers.block import Block, PackedBot, Report, VoidMatch
 from arena.workers.capacity import allow_many_files
 from arena.workers.generation_lock import GenerationLock, Interrupted
 from arena.workers.worker import Worker
@@ -40,42 +42,10 @@ DEFAULT_TABLES = 256
 _PR_SET_PDEATHSIG = 1
 _SEND_DELAY_S = 0.05
 """How long a result waits so that others can be sent with it."""
+_WORK_S = 0.5
+"""How often a worker reports what it has done, although no match has ended."""
 _EXIT_LIMIT_S = 10.0
 """How long a worker may take to end its bots before it is killed."""
-
-
-class WorkerDied(ArenaError):
-    """A worker process died unexpectedly."""
-
-
-class Report(NamedTuple):
-    """The report of a worker on a block."""
-
-    block: Block
-    results: Sequence[MatchResult] = ()
-    """Results of matches that ended since the last report."""
-    void: Sequence[int] = ()
-    """The numbers of matches that have been voided since then."""
-    is_over: bool = False
-    """Whether this is the last report; matches that no report mentioned were returned unplayed."""
-    error: Exception | None = None
-    """Why the block cannot be played."""
-    worker: str = ""
-    """The worker that reports."""
-
-
-class MachineLoad(NamedTuple):
-    """What a machine of a cluster does."""
-
-    name: str
-    speed: float
-    workers: int
-    chunks: int
-    """Parts of blocks that are in play there."""
-    matches: int
-    """Matches in these parts."""
-    played: int
-    """Matches that it has returned."""
 
 
 class WorkerPool(Protocol):
@@ -109,19 +79,23 @@ class Cluster(WorkerPool, Protocol):
 
 @contextmanager
 def local_pool(
-    jobs: int, *, should_stop: Callable[[], bool] = lambda: False
+    jobs: int,
+    *,
+    should_stop: Callable[[], bool] = lambda: False,
+    say: Callable[[str], object] = lambda sentence: None,
 ) -> Iterator[WorkerPool]:
     """Provide up to `jobs` workers on this machine; on exit, end them and their bots.
 
     From the first `end_bots` on, no other pool of this user that calls it plays at the same time.
 
     Use it from the main thread only: workers end with the thread that started them. A worker that
-    dies when `should_stop` is true is not an error, because the same signal may have ended it.
+    dies is replaced, and `say` is called with a sentence, unless `should_stop` is true: then the
+    same signal may have ended it.
     """
-    workers = _LocalPool(jobs, should_stop)
+    workers = _LocalPool(jobs, should_stop, say)
     try:
         yield workers
-    except (WorkerDied, Interrupted):
+    except (BlockKillsWorkers, Interrupted):
         if not should_stop():
             raise
     finally:
@@ -130,37 +104,60 @@ def local_pool(
 
 
 class _LocalPool:
-    """Starts workers when they are first needed, and gives each block to the least busy one."""
+    """Starts workers when they are needed."""
 
-    def __init__(self, jobs: int, should_stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, jobs: int, should_stop: Callable[[], bool], say: Callable[[str], object]
+    ) -> None:
         self._generation = GenerationLock(should_stop)
         self._jobs = jobs
         self._cores = max(1, CORES // jobs)
-        self._workers: list[_LocalWorker] = []
+        self._should_stop = should_stop
+        self._say = say
+        self._assignments = Assignments(self._send)
+        self._workers: dict[str, _LocalWorker] = {}
+        """By the number of each, from 1; those that have died are replaced by others."""
+        self._numbers = count(1)
+        self._has_lost = False
+        """Whether a worker has died since the bots ended."""
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        worker = min(self._workers, key=lambda each: each.matches, default=None)
-        if block.worker:
-            worker = self._workers[int(block.worker)]
-        elif worker is None or (worker.matches and len(self._workers) < self._jobs):
-            worker = _LocalWorker(str(len(self._workers)), self._cores)
-            self._workers.append(worker)
-        worker.play(block, report)
+        alive = self._assignments.workers
+        pending = sum(worker.load for worker in alive) + len(block.matches)
+        for _ in range(len(alive), min(self._jobs, pending)):
+            name = str(next(self._numbers))
+            self._workers[name] = _LocalWorker(name, self._cores, self._assignments, self._lose)
+            self._assignments.add_worker(name, name, HERE)
+        self._assignments.play(block, report)
+
+    def _send(self, task: ChunkTask) -> None:
+        self._workers[task.worker].send(task)
+
+    def _lose(self, worker: _LocalWorker, how: str) -> None:
+        """Give up the matches of a worker that has died; called in another thread."""
+        self._has_lost = True
+        if not self._should_stop():
+            self._say(f"worker {worker.name} {how}; its matches are played again")
+        self._assignments.lose_worker(worker.name, how)
 
     def end_bots(self) -> None:
-        for worker in self._workers:
+        workers = list(self._workers.values())
+        for worker in workers:
             worker.end_bots()
-        for worker in self._workers:
+        for worker in workers:
             worker.bots_ended.wait()
             if worker.problem:
                 raise worker.problem
+        if self._has_lost:
+            self._has_lost = False
+            sweep()
         self._generation.take()
         empty_caches()
 
     def close(self) -> None:
-        for worker in self._workers:
+        for worker in self._workers.values():
             worker.terminate()
-        for worker in self._workers:
+        for worker in self._workers.values():
             worker.join()
         self._generation.release()
 
@@ -168,82 +165,60 @@ class _LocalPool:
 class _LocalWorker:
     """The parent's handle to one worker process."""
 
-    def __init__(self, name: str, cores: int) -> None:
-        self._name = name
+    def __init__(
+        self,
+        name: str,
+        cores: int,
+        assignments: Assignments,
+        on_death: Callable[[_LocalWorker, str], None],
+    ) -> None:
+        self.name = name
         self.bots_ended = Event()
         """Set when it has ended its bots as it was asked, or is dead itself."""
         self.problem: Exception | None = None
         """Why it could not end them."""
-        self._numbers = count()
-        self._pending: dict[int, tuple[Block, Callable[[Report], None]]] = {}
-        self._lock = Lock()
-        """Guards `_pending` and `_is_dead`."""
-        self._is_dead = False
-        self._known: dict[EntrantIndex, PackedBot] = {}
-        """The bots whose files it already has."""
+        self._assignments = assignments
+        self._on_death = on_death
+        self._is_closing = self._is_dead = False
         self._process, self._pipe = _start_worker(cores)
         Thread(target=self._read, daemon=True).start()
 
-    @property
-    def matches(self) -> int:
-        """The number of matches in the blocks that it has not finished."""
-        return sum(len(block.matches) for block, _ in list(self._pending.values()))
+    def send(self, task: ChunkTask | None) -> None:
+        """Send it something to play, or None: that it ends its bots."""
+        # If it is dead, the reading thread notices and reports it.
+        with suppress(OSError):
+            self._pipe.send(task)
 
     def end_bots(self) -> None:
         """Ask it to end the processes of its bots."""
         self.bots_ended.clear()
-        try:
-            self._pipe.send(None)
-        except OSError:
-            self.bots_ended.set()
+        self.send(None)
         if self._is_dead:
             self.bots_ended.set()
 
-    def play(self, block: Block, report: Callable[[Report], None]) -> None:
-        number = next(self._numbers)
-        with self._lock:
-            self._pending[number] = block, report
-            is_dead = self._is_dead
-        if is_dead:
-            self._report_lost_blocks()
-            return
-        with suppress(OSError):
-            # If the worker is dead, the reading thread notices and reports it.
-            self._pipe.send((number, *block.without_files(self._known)))
-
     def _read(self) -> None:
-        """Pass on reports until the worker ends."""
-        try:
-            with suppress(EOFError, OSError):
-                while True:
-                    message = self._pipe.recv()
-                    if message is None or isinstance(message, Exception):
-                        self.problem = message
-                        self.bots_ended.set()
-                        continue
-                    number, outbox, is_over, error = message
-                    with self._lock:
-                        block, report = self._pending[number]
-                        if is_over:
-                            del self._pending[number]
-                    results, void = split_results(outbox)
-                    report(Report(block, results, void, is_over, error, self._name))
-        finally:
-            with self._lock:
-                self._is_dead = True
-            self.bots_ended.set()
-            self._report_lost_blocks()
-
-    def _report_lost_blocks(self) -> None:
-        """Report an error for every unfinished block."""
-        with self._lock:
-            lost, self._pending = self._pending, {}
-        for block, report in lost.values():
-            error = WorkerDied("a worker process died; perhaps there is too little memory")
-            report(Report(block, is_over=True, error=error))
+        """Pass on results until the worker ends."""
+        with suppress(EOFError, OSError):
+            while True:
+                message = self._pipe.recv()
+                if message is None or isinstance(message, Exception):
+                    self.problem = message
+                    self.bots_ended.set()
+                    continue
+                number, outbox, is_over, error, work = message
+                if error:
+                    self._assignments.fail(error)
+                else:
+                    self._assignments.add_results(number, outbox, is_over=is_over, work=work)
+        if not self._is_closing:
+            self._process.join()
+            self._on_death(self, describe_exit(self._process.exitcode))
+        self._is_dead = True
+        self.bots_ended.set()
 
     def terminate(self) -> None:
         """Ask it to end."""
+        self._is_closing = True
         self._process.terminate()
 
     def join(self) -> None:
@@ -251,14 +226,6 @@ class _LocalWorker:
         if not wait([self._process.sentinel], _EXIT_LIMIT_S):
             self._process.kill()
         self._process.join()
-
-
-def split_results(
-    played: Sequence[MatchResult | VoidMatch],
-) -> tuple[list[MatchResult], list[int]]:
-    """Return the results, and the numbers of void matches."""
-    results = [each for each in played if isinstance(each, MatchResult)]
-    return results, [each.number for each in played if isinstance(each, VoidMatch)]
 
 
 def _start_worker(cores: int) -> tuple[BaseProcess, Connection]:
@@ -305,15 +272,25 @@ async def _work(pipe: Connection, cores: int) -> None:
     known: dict[EntrantIndex, PackedBot] = {}
     """The bots that have been sent."""
 
+    numbers: set[int] = set()
+    """The blocks in play."""
+
+    async def report_work() -> None:
+        while True:
+            await asyncio.sleep(_WORK_S)
+            for number in list(numbers)[:1]:
+                pipe.send((number, [], False, None, worker.work()))
+
     async def play(number: int, block: Block) -> None:
         error: Exception | None = None
         outbox: list[MatchResult | VoidMatch] = []
 
         def send() -> None:
             if outbox:
-                pipe.send((number, outbox, False, None))
+                pipe.send((number, outbox, False, None, worker.work()))
                 outbox.clear()
 
+        numbers.add(number)
         try:
             async with aclosing(worker.play(block)) as results:
                 async for result in results:
@@ -322,7 +299,8 @@ async def _work(pipe: Connection, cores: int) -> None:
                     outbox.append(result)
         except Exception as caught:
             error = _sendable(caught)
-        pipe.send((number, outbox, True, error))
+        numbers.remove(number)
+        pipe.send((number, outbox, True, error, worker.work()))
         outbox.clear()
 
     async def end_bots() -> None:
@@ -333,11 +311,10 @@ async def _work(pipe: Connection, cores: int) -> None:
         else:
             pipe.send(None)
 
-    def take(message: tuple[int, Block, tuple[PackedBot, ...]] | None) -> None:
-        if message:
-            number, block, new = message
-            known.update({bot.entrant: bot for bot in new})
-            task = asyncio.create_task(play(number, block.with_files(known)))
+    def take(chunk: ChunkTask | None) -> None:
+        if chunk:
+            known.update({bot.entrant: bot for bot in chunk.bots})
+            task = asyncio.create_task(play(chunk.number, chunk.block.with_files(known)))
         else:
             task = asyncio.create_task(end_bots())
         playing.add(task)
@@ -349,6 +326,7 @@ async def _work(pipe: Connection, cores: int) -> None:
                 loop.call_soon_threadsafe(take, pipe.recv())
 
     Thread(target=read, daemon=True).start()
+    playing.add(asyncio.create_task(report_work()))
     await stopped.wait()
     for task in list(playing):
         task.cancel()

@@ -10,6 +10,7 @@ each deal, and the processes end in between.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from typing import NamedTuple
 from arena.errors import BadInput
 from arena.games.registry import game_named
 from arena.indices import EntrantIndex, PlayerIndex
+from arena.models.config import check_own, is_model, read_packed_model
+from arena.models.player import ModelPlayer
 from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.referee.clock import CORES, read_clock
 from arena.referee.mailbox import Mailbox
@@ -24,6 +27,7 @@ from arena.referee.model import Breakage, Fixture
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import Referee
+from arena.sandbox.cage import IsolatingCage
 from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import select_cage
 from arena.sandbox.tempdir import TempDir
@@ -31,6 +35,7 @@ from arena.submission.manifest import read_manifest
 from arena.submission.package import unpack
 from arena.workers.block import Block, MatchTerms, PackedBot, VoidMatch, result_of
 from arena.workers.capacity import max_processes, processes_that_fit
+from arena.workers.pace import Work
 from leaderboard.result import MatchResult
 
 _Key = tuple[EntrantIndex, str]
@@ -75,6 +80,7 @@ class BotPool:
             cores=cores,
             freeze=terms.freeze,
             sealed=terms.sealed,
+            begins_with_few=True,
             cage=self._cage.mark,
         )
         self._pooled: dict[_Key, _PooledBot] = {}
@@ -114,6 +120,10 @@ class BotPool:
             if not self._in_play:
                 self._freeze()
 
+    def work(self) -> Work:
+        """Return what has been done."""
+        return Work(*self._referee.work())
+
     async def end_processes(self) -> None:
         """End the processes of all bots; they start again with the next block."""
         await self._referee.end_processes()
@@ -146,22 +156,27 @@ class BotPool:
         key = _key(bot)
         kept = self._pooled.pop(key, None)
         if kept is None:
-            home = TempDir()
+            home = TempDir(self._cage.base())
             player = self._make_player(bot, home)
             kept = _PooledBot(self._referee.add_player(player), player, home)
         self._pooled[key] = kept
         return kept
 
     def _make_player(self, bot: PackedBot, home: TempDir) -> Player:
-        folder = home.path / "bot"
+        folder = home.path / "unpacked"
         unpack(bot.package, folder, expected=bot.hash)
         entrant = Entrant(bot.name, str(bot.number), hash_prefix(bot.hash))
+        if is_model(bot.name):
+            # Nobody can submit a bot of such a name: the organiser has entered this one.
+            return ModelPlayer(entrant, check_own(read_packed_model(folder, bot.name)))
         try:
             lock = Lockfile.read(bot.lock) if bot.lock else None
-            launch = self._cage.launcher(read_manifest(folder), self.terms.limits, lock)
+            launch = self._cage.launcher(read_manifest(folder), self.terms.limits, lock, home=home)
         except BadInput as error:
             # Without the folder, which differs every time.
             return _UnstartablePlayer(entrant, str(error).replace(f"{folder}/", ""))
+        if isinstance(self._cage, IsolatingCage):
+            shutil.rmtree(folder)  # it is copied
         return RemotePlayer(entrant, launch)
 
     async def _play_matches(
@@ -233,6 +248,8 @@ class Worker:
         self._cores = cores
         self._pool: BotPool | None = None
         self._in_play = 0
+        self._decisions = 0
+        """Those of earlier terms."""
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -254,6 +271,11 @@ class Worker:
             if not self._in_play:
                 self._idle.set()
 
+    def work(self) -> Work:
+        """Return what has been done since the start."""
+        decisions, tables = self._pool.work() if self._pool else (0, 0)
+        return Work(self._decisions + decisions, tables)
+
     async def end_bots(self) -> None:
         """End the processes of all bots; nothing may be in play."""
         if self._pool:
@@ -263,4 +285,5 @@ class Worker:
         """End all bots and remove their files."""
         pool, self._pool = self._pool, None
         if pool:
+            self._decisions += pool.work().decisions
             await pool.close()

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from leaderboard.file.schema import MIGRATIONS_TABLE
+
 if TYPE_CHECKING:
     from leaderboard.store import BotsWriter, Reader
 
@@ -211,10 +213,24 @@ COVERAGE = {
     "summed_events": Coverage("event", computed="summed_up_to"),
     "strengths": Coverage(
         "variant version",
-        computed="strength error degrees rank best_rank worst_rank chance_first chance_next",
+        computed="strength low high degrees group_number rank best_rank worst_rank chance_first "
+        "chance_next",
     ),
     "machines": Coverage("id", "name speed"),
     "match_machines": Coverage("match", "machine"),
+    "model_use": Coverage(
+        "match seat", "requests rethinks retries tokens_in tokens_out cost_micros"
+    ),
+    "authors": Coverage("id", "name role added revoked"),
+    "tokens": Coverage("id", "author hash made expires revoked"),
+    "invitations": Coverage("id", "hash made expires author"),
+    "owners": Coverage("bot", "author"),
+    "uploads": Coverage(
+        "id",
+        "author bot hash received status ended sentence steps cpu_ms version package",
+    ),
+    "seasons": Coverage("id", "name opened next closed board"),
     "journal": Coverage("id", computed="content hash"),
+    MIGRATIONS_TABLE: Coverage("id", "migration_set name applied_at"),
 }
 """By table."""

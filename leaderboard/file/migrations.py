@@ -2,7 +2,7 @@
 
 There is one, which creates them. A change of the tables after the first release adds a step that
 turns the tables before it into those after it. sqlite-utils records in the file which steps were
-applied; its version is recorded nowhere else.
+applied, and the journal has these records; its version is recorded nowhere else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
-from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.file.journal import COVERAGE, Change, append
+from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, MIGRATIONS_TABLE, TABLES
 from leaderboard.file.views import VIEWS
 
 LEAGUE = Migrations("league")
@@ -35,3 +36,6 @@ def migrate(connection: sqlite3.Connection) -> None:
         for statement in VIEWS.values():
             db.execute(statement)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        columns = COVERAGE[MIGRATIONS_TABLE].columns
+        rows = connection.execute(f"SELECT {', '.join(columns)} FROM {MIGRATIONS_TABLE}").fetchall()
+        append(connection, [Change(MIGRATIONS_TABLE, columns, rows)])

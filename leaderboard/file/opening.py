@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, BadLeague, LeagueInUse, LeagueNotWritten
-from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, TABLES
+from leaderboard.file.schema import APPLICATION_ID, MIGRATIONS, MIGRATIONS_TABLE, TABLES
 from leaderboard.file.views import VIEWS
 from leaderboard.file.writer_lock import WriterLock
 
@@ -28,13 +28,11 @@ _MAGIC = b"SQLite format 3\0"
 _LOG_UNREACHABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 """SQLite's errors for a file in WAL mode whose log can be neither found nor created."""
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|[^\s\w]""")
-_MIGRATIONS = "_sqlite_migrations"
-"""The table in which sqlite-utils records the migrations of a file."""
-_MIGRATIONS_TABLE = re.compile(
-    rf"CREATE TABLE {_MIGRATIONS} \( (?:(?:\w+|PRIMARY KEY \( [\w ,]+ \))"
+_MIGRATIONS_FORM = re.compile(
+    rf"CREATE TABLE {MIGRATIONS_TABLE} \( (?:(?:\w+|PRIMARY KEY \( [\w ,]+ \))"
     r"(?: (?:INTEGER|TEXT|PRIMARY KEY|NOT NULL))*(?: , | \)))+"
 )
-_MIGRATIONS_INDEX = re.compile(rf"CREATE (?:UNIQUE )?INDEX \w+ ON {_MIGRATIONS} \( [\w ,]+ \)")
+_MIGRATIONS_INDEX = re.compile(rf"CREATE (?:UNIQUE )?INDEX \w+ ON {MIGRATIONS_TABLE} \( [\w ,]+ \)")
 _STATISTICS = re.compile(r"CREATE TABLE sqlite_stat[14] \( [\w ,]+ \)")
 """The tables that ANALYZE creates."""
 
@@ -180,11 +178,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 def applied_migrations(connection: sqlite3.Connection) -> set[str]:
     """Return the migrations applied to a file; none if their table is missing or not ours."""
     row = connection.execute(
-        "SELECT type, sql FROM sqlite_schema WHERE name = ?", [_MIGRATIONS]
+        "SELECT type, sql FROM sqlite_schema WHERE name = ?", [MIGRATIONS_TABLE]
     ).fetchone()
-    if not row or not _is_auxiliary(row[0], _MIGRATIONS, row[1]):
+    if not row or not _is_auxiliary(row[0], MIGRATIONS_TABLE, row[1]):
         return set()
-    rows = connection.execute(f"SELECT name FROM {_MIGRATIONS} WHERE migration_set = 'league'")
+    rows = connection.execute(f"SELECT name FROM {MIGRATIONS_TABLE} WHERE migration_set = 'league'")
     return {name for (name,) in rows}
 
 
@@ -213,7 +211,7 @@ def _is_auxiliary(kind: object, name: str, sql: object) -> bool:
         return False
     written = " ".join(_tokens(sql))
     if kind == "table":
-        pattern = _MIGRATIONS_TABLE if name == _MIGRATIONS else _STATISTICS
+        pattern = _MIGRATIONS_FORM if name == MIGRATIONS_TABLE else _STATISTICS
         return pattern.fullmatch(written) is not None
     return kind == "index" and _MIGRATIONS_INDEX.fullmatch(written) is not None
 

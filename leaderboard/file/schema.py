@@ -8,6 +8,8 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x4152454E
 """Marks an SQLite file as a league: "AREN" in ASCII."""
+MIGRATIONS_TABLE = "_sqlite_migrations"
+"""The table in which sqlite-utils records the migrations of a file."""
 MIGRATIONS = ("0.1",)
 """The names of all migrations, in order; those applied to a file are its version.
 
@@ -256,8 +258,10 @@ TABLES = {
             variant INTEGER NOT NULL REFERENCES variants (id),
             version INTEGER NOT NULL REFERENCES versions (id),
             strength REAL NOT NULL,
-            error REAL NOT NULL,
+            low REAL,
+            high REAL,
             degrees REAL NOT NULL,
+            group_number INTEGER NOT NULL,
             rank INTEGER,
             best_rank INTEGER,
             worst_rank INTEGER,
@@ -279,6 +283,86 @@ TABLES = {
         CREATE TABLE match_machines (
             match INTEGER PRIMARY KEY REFERENCES matches (id),
             machine INTEGER NOT NULL REFERENCES machines (id)
+        ) STRICT
+    """,
+    # What language models asked of their services.
+    "model_use": """
+        CREATE TABLE model_use (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat INTEGER NOT NULL,
+            requests INTEGER NOT NULL,
+            rethinks INTEGER NOT NULL,
+            retries INTEGER NOT NULL,
+            tokens_in INTEGER NOT NULL,
+            tokens_out INTEGER NOT NULL,
+            cost_micros INTEGER NOT NULL,
+            PRIMARY KEY (match, seat),
+            FOREIGN KEY (match, seat) REFERENCES seats (match, seat)
+        ) STRICT, WITHOUT ROWID
+    """,
+    # People who submit to a league that is served; see arena/serve.
+    "authors": """
+        CREATE TABLE authors (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            role TEXT NOT NULL CHECK (role IN ('author', 'organiser')),
+            added TEXT NOT NULL,
+            revoked TEXT
+        ) STRICT
+    """,
+    # Only hashes: whoever reads the file can submit for nobody.
+    "tokens": """
+        CREATE TABLE tokens (
+            id INTEGER PRIMARY KEY,
+            author INTEGER NOT NULL REFERENCES authors (id),
+            hash TEXT NOT NULL,
+            made TEXT NOT NULL,
+            expires TEXT,
+            revoked TEXT
+        ) STRICT
+    """,
+    "invitations": """
+        CREATE TABLE invitations (
+            id INTEGER PRIMARY KEY,
+            hash TEXT NOT NULL,
+            made TEXT NOT NULL,
+            expires TEXT NOT NULL,
+            author INTEGER REFERENCES authors (id)
+        ) STRICT
+    """,
+    "owners": """
+        CREATE TABLE owners (
+            bot INTEGER PRIMARY KEY REFERENCES bots (id),
+            author INTEGER NOT NULL REFERENCES authors (id)
+        ) STRICT
+    """,
+    # The package is last, and removed once it is a version or refused.
+    "uploads": """
+        CREATE TABLE uploads (
+            id INTEGER PRIMARY KEY,
+            author INTEGER NOT NULL REFERENCES authors (id),
+            bot TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            received TEXT NOT NULL,
+            status TEXT NOT NULL CHECK (
+                status IN ('queued', 'waiting', 'accepted', 'unchanged', 'refused')
+            ),
+            ended TEXT,
+            sentence TEXT NOT NULL,
+            steps TEXT NOT NULL,
+            cpu_ms INTEGER NOT NULL,
+            version INTEGER REFERENCES versions (id),
+            package BLOB
+        ) STRICT
+    """,
+    "seasons": """
+        CREATE TABLE seasons (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            opened TEXT NOT NULL,
+            next TEXT,
+            closed TEXT,
+            board TEXT
         ) STRICT
     """,
     # One entry for each transaction; journal.py says what is in it.

@@ -55,6 +55,27 @@ class WriterLock:
         """Return the size of the file in bytes."""
         return os.fstat(self._file.descriptor).st_size
 
+    def is_in_place(self) -> bool:
+        """Return whether the path still leads to the file that was opened."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self._key
+
+    def place(self) -> Path | None:
+        """Return where the file is now; None if it has been deleted, or cannot be reached."""
+        # The kernel follows a file that is renamed, alone or with its folder (proc(5)).
+        path = Path(os.readlink(f"/proc/self/fd/{self._file.descriptor}"))
+        try:
+            return path if os.path.samestat(path.stat(), os.fstat(self._file.descriptor)) else None
+        except OSError:
+            return None
+
+    def is_deleted(self) -> bool:
+        """Return whether the file has no name any more."""
+        return os.fstat(self._file.descriptor).st_nlink == 0
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Be the only writer within the block; raise `LeagueInUse` at once if there is another."""
@@ -97,7 +118,7 @@ def _open_file(path: Path, *, create: bool) -> tuple[tuple[int, int], _OpenFile]
             _open_files[key] = _OpenFile(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
     except FileNotFoundError:
         raise BadInput(
-            f"no league at {path}: submit a bot to start one, or pass its path with --db"
+            f"no league at {path}: `arena demo` makes one in a minute; --db names another file"
         ) from None
     except OSError as error:
         raise BadInput(f"{path} cannot be opened: {error.strerror}") from None

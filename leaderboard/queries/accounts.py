@@ -71,3 +71,46 @@ def last_seats(
         [account.version_id, account.variant_id, event, most],
     )
     return dict(rows)
+
+
+class ModelAccount(NamedTuple):
+    """What a language model asked of its service in a variant or an event."""
+
+    game: str
+    variant: str
+    bot: str
+    version: int
+    matches: int
+    requests: int
+    rethinks: int
+    retries: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
+    """In the unit of its prices."""
+    cost_per_match: float
+    mean_s: float | None
+    """The time for one decision."""
+
+
+def model_accounts(reader: Reader, *, event: int | None = None) -> list[ModelAccount]:
+    """Return the accounts of all language models in each variant, or of those in an event."""
+    rows = reader.rows(
+        """
+        SELECT game, variants.name, bots.name, versions.number, count(*), sum(requests),
+            sum(rethinks), sum(retries), sum(tokens_in), sum(tokens_out), sum(cost_micros) / 1e6,
+            avg(cost_micros) / 1e6, sum(seats.time_us) / 1e6 / nullif(sum(seats.answers), 0)
+        FROM model_use
+        JOIN seats ON seats.match = model_use.match AND seats.seat = model_use.seat
+        JOIN matches ON matches.id = seats.match
+        JOIN events ON events.id = matches.event
+        JOIN variants ON variants.id = events.variant
+        JOIN versions ON versions.id = seats.version
+        JOIN bots ON bots.id = versions.bot
+        WHERE coalesce(?, events.id) = events.id
+        GROUP BY events.variant, versions.id
+        ORDER BY events.variant, bots.name, versions.number
+        """,
+        [event],
+    )
+    return [ModelAccount(*row) for row in rows]

@@ -5,6 +5,7 @@ Each function runs one query for the whole league. Call several of them within o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from arena.indices import VersionId
@@ -13,6 +14,8 @@ from leaderboard.queries.rating_histories import rating_histories
 from leaderboard.result import HeadToHead
 from leaderboard.store import Reader, where
 
+SURE, PROBABLE = 0.95, 0.8
+"""Chances from which one bot is called better than another, and probably better."""
 SAMPLES = 12
 """The number of points of a rating's history in a leaderboard."""
 
@@ -32,7 +35,7 @@ class LeaderboardRow(NamedTuple):
     game: str
     variant: str
     rank: int
-    """0 if the version is retired."""
+    """By strength, or by rating if that was asked for; 0 if the version is retired."""
     bot: str
     version: int
     score: float
@@ -47,8 +50,14 @@ class LeaderboardRow(NamedTuple):
     strength: float | None
     """Its strength, whatever the order of the results; None until a deal is complete."""
     strength_error: float | None
-    """Half the width of the 95 % interval for its strength."""
+    """Half the width of the 95 % interval for its strength; None unless both ends are known."""
+    strength_low: float | None
+    strength_high: float | None
+    """The ends of that interval; None for an end that the results leave open."""
+    strength_group: int | None
+    """The number of its group, from 1: bots that met, directly or through others."""
     strength_rank: int | None
+    """Among its group, like all that follows."""
     best_rank: int | None
     worst_rank: int | None
     """The ends of the 95 % interval for its rank by strength."""
@@ -71,8 +80,13 @@ _MATCHES_BEHIND = """
 """Finds the variants with matches after the stored strengths, and how many."""
 
 
-def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]:
-    """Return the leaderboards of all variants, or of those of one game, one after another."""
+def leaderboard(
+    reader: Reader, game: str | None = None, *, by_rating: bool = False
+) -> list[LeaderboardRow]:
+    """Return the leaderboards of all variants, or of those of one game, one after another.
+
+    Bots are ranked by strength, which says how certain their order is, or by TrueSkill's rating.
+    """
     condition, values = where("game", game)
     with reader.snapshot():
         histories = rating_histories(reader, SAMPLES, game)
@@ -80,7 +94,33 @@ def leaderboard(reader: Reader, game: str | None = None) -> list[LeaderboardRow]
             LeaderboardRow(*(*row, tuple(sample.score for sample in histories[row[-2], row[-1]])))
             for row in reader.rows(f"SELECT * FROM leaderboard {condition}", values)
         ]
-        return _with_new_strengths(reader, rows)
+        rows = _with_new_strengths(reader, rows)
+    return rows if by_rating else by_strength(rows)
+
+
+def by_strength(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
+    """Rank the bots of each variant by strength; those without one, and retired ones, come last.
+
+    Groups that never met follow one another, each with ranks from 1.
+    """
+    boards: dict[int, list[LeaderboardRow]] = {}
+    for row in rows:
+        boards.setdefault(row.variant_id, []).append(row)
+    return [
+        row._replace(rank=row.rank and (row.strength_rank or place))
+        for board in boards.values()
+        for place, row in enumerate(sorted(board, key=_strength_order), start=1)
+    ]
+
+
+def verdict(chance: float) -> str:
+    """Say in a word whether a bot is really better than the next."""
+    return "yes" if chance >= SURE else "probably" if chance >= PROBABLE else "open"
+
+
+def _strength_order(row: LeaderboardRow) -> tuple[bool, bool, int, int]:
+    has_none = row.strength_rank is None
+    return not row.rank, has_none, row.strength_group or 0, row.strength_rank or row.rank
 
 
 def _with_new_strengths(reader: Reader, rows: list[LeaderboardRow]) -> list[LeaderboardRow]:
@@ -153,9 +193,14 @@ class HeadToHeadRow(NamedTuple):
         }
 
 
-def head_to_head(reader: Reader, game: str | None = None) -> list[HeadToHeadRow]:
+def head_to_head(
+    reader: Reader, game: str | None = None, *, bot: str | None = None
+) -> list[HeadToHeadRow]:
     """Return the results of all pairs of versions in both directions, or those of one game."""
     condition, values = where("game", game)
+    if bot is not None:
+        condition += " AND bot = ?" if condition else "WHERE bot = ?"
+        values = [*values, bot]
     rows = reader.rows(
         f"""
         SELECT game, variant, bot, version_number, opponent, opponent_version_number,

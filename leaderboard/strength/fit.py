@@ -1,8 +1,9 @@
 """Fit the strengths of all versions to all results at once.
 
-The chance that one version finishes ahead of another is Φ((θ₁ − θ₂) / √2β), in TrueSkill's unit and
-with its prior; a tie counts as half a win for each. The fit maximises the posterior by Newton's
-method. It needs only the sums of the pairs, so the order of the matches is lost before it starts.
+The chance that one version finishes ahead of another is Φ((θ₁ − θ₂) / √2β), in TrueSkill's unit; a
+tie counts as half a win for each. The fit maximises the posterior by Newton's method. It needs only
+the sums of the pairs, so the order of the matches is lost before it starts. The prior is so wide
+that it only keeps those finite that results do not bound; it would pull extreme bots inwards.
 
 How sure the strengths are comes from the deals and not from the formula: the covariance is the
 sandwich estimate with a deal as the unit, in the form that leaves out one deal at a time (CR3). So
@@ -11,11 +12,13 @@ it holds for lucky games and for matches of a deal that resemble each other.
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Sequence
+from math import fsum, sqrt
 from operator import itemgetter
 from typing import NamedTuple
 
 from arena.indices import VersionId
+from leaderboard.strength.connections import Bounds, bounds_of
 from leaderboard.strength.distributions import pull
 from leaderboard.strength.matrix import (
     Matrix,
@@ -31,11 +34,11 @@ from leaderboard.strength.matrix import (
 from leaderboard.strength.sums import LeagueSums, Pair, TablePairs, TableSums
 
 MEAN = 25.0
-"""The mean of the prior, and of all strengths."""
+"""The mean of the prior, and of the versions that a group is measured from."""
 UNIT = sqrt(2) * 25 / 6
 """TrueSkill's β, for the difference of two."""
-_PRIOR = 1 / (25 / 3) ** 2
-"""The weight of TrueSkill's prior."""
+_PRIOR = 1 / (4 * 25 / 3) ** 2
+"""The weight of the prior, which is four times as wide as TrueSkill's."""
 _CLOSE = 1e-11
 """Newton's method stops when no strength moves by more."""
 _LONGEST_STEP = 8.0
@@ -62,40 +65,60 @@ class Fit(NamedTuple):
     """In ascending order, like all that follows."""
     strengths: Vector
     covariance: Matrix
+    variances: Vector
+    """Of each strength, relative to the mean of the versions that its group is measured from."""
     degrees: Vector
-    """The degrees of freedom of each version's variance."""
+    """The degrees of freedom of these variances."""
+    bounds: tuple[Bounds, ...]
 
 
 def fit_sums(sums: LeagueSums) -> Fit:
     """Fit the strengths to the sums over all deals."""
     versions = sums.versions()
     if not versions:
-        return Fit((), [], [], [])
+        return Fit((), [], [], [], [], ())
     index = {version: at for at, version in enumerate(versions)}
     pairs = sums.pairs()
     offsets = _climb(pairs, index)
     slopes = _slopes(pairs, index, offsets)
     curvature = _curvature(pairs, index, slopes)
     bread = inverse(cholesky(curvature))
-    means = [dot(row, [1.0] * len(row)) / len(row) for row in bread]
+    bounds = [each for _, each in sorted(bounds_of(pairs).items())]
+    centres = {
+        group: [at for at, each in enumerate(bounds) if each.is_centre and each.group == group]
+        for group in {each.group for each in bounds}
+    }
+    means = {
+        group: [_mean(column, members) for column in bread] for group, members in centres.items()
+    }
     filling, spread = _one_deal(curvature, sums, index), [0.0] * len(versions)
     for table, table_sums in sorted(sums.tables.items(), key=itemgetter(0)):
         places = [index[version] for version in table.versions]
         influence = _influence(table, table_sums, slopes, bread, index)
+        mean = means[bounds[places[0]].group]
         for at, row in zip(places, influence, strict=True):
             into = filling[at]
             for by, value in zip(places, row, strict=True):
                 into[by] += value
-            weights = [bread[at][by] - means[by] for by in places]
+            weights = [bread[at][by] - mean[by] for by in places]
             variance = dot(weights, [dot(row, weights) for row in influence])
             spread[at] += variance * variance / (table_sums.deals + 2)
     covariance = sandwich(bread, filling)
-    variances = centred_variances(covariance)
+    strengths, variances = [], []
+    zero = {group: _mean(offsets, members) for group, members in centres.items()}
+    inner = {
+        group: fsum(_mean(covariance[at], members) for at in members) / len(members)
+        for group, members in centres.items()
+    }
+    for at, (offset, (group, *_)) in enumerate(zip(offsets, bounds, strict=True)):
+        strengths.append(MEAN + offset - zero[group])
+        own = _mean(covariance[at], centres[group])
+        variances.append(covariance[at][at] - 2 * own + inner[group])
     degrees = [
         min(variance * variance / each, _MOST_DEGREES) if each else _MOST_DEGREES
         for variance, each in zip(variances, spread, strict=True)
     ]
-    return Fit(versions, [MEAN + offset for offset in offsets], covariance, degrees)
+    return Fit(versions, strengths, covariance, variances, degrees, tuple(bounds))
 
 
 def fit_strengths(sums: LeagueSums) -> dict[VersionId, float]:
@@ -122,13 +145,8 @@ def _one_deal(curvature: Matrix, sums: LeagueSums, index: dict[VersionId, int]) 
     return matrix
 
 
-def centred_variances(covariance: Matrix) -> Vector:
-    """Return the variance of each strength relative to the mean of all."""
-    size = len(covariance)
-    ones = [1.0] * size
-    means = [dot(row, ones) / size for row in covariance]
-    mean = dot(means, ones) / size
-    return [covariance[at][at] - 2 * means[at] + mean for at in range(size)]
+def _mean(values: Vector, members: Sequence[int]) -> float:
+    return fsum(values[at] for at in members) / len(members)
 
 
 def _climb(pairs: dict[Pair, tuple[int, int]], index: dict[VersionId, int]) -> Vector:

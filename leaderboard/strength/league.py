@@ -6,8 +6,9 @@ transaction with the end of the event. A reader who finds newer matches fits aga
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, BadLeague
@@ -35,6 +36,9 @@ EVENT_VERSIONS = 100
 STRENGTH_COLUMNS = {
     "strength": "strength",
     "strength_error": "error",
+    "strength_low": "low",
+    "strength_high": "high",
+    "strength_group": "group_number",
     "strength_rank": "rank",
     "best_rank": "best_rank",
     "worst_rank": "worst_rank",
@@ -62,29 +66,32 @@ class _EventMark(NamedTuple):
 
 
 def describe(fitted: Strengths, ranked: Collection[VersionId]) -> list[VersionStrength]:
-    """Return what is known of each version; only some have a rank."""
-    chosen = [version for version in fitted.versions if version in ranked]
-    ranks = fitted.ranks(chosen)
-    order = sorted(chosen, key=lambda version: (-fitted.strength(version), version))
-    following = dict(pairwise(order))
-    numbers = {version: number for number, version in enumerate(order, 1)}
-    lines = []
-    for version, degrees in zip(fitted.versions, fitted.degrees, strict=True):
-        line = VersionStrength(
-            version, fitted.strength(version), fitted.half_width(version), degrees
+    """Return what is known of each version; only some have a rank, among those of their group."""
+    lines = {
+        version: VersionStrength(
+            version, fitted.strength(version), *fitted.interval(version), degrees, bounds.group
         )
-        if version in numbers:
-            best, worst = ranks.interval(version)
-            after = following.get(version)
-            line = line._replace(
-                rank=numbers[version],
+        for version, degrees, bounds in zip(
+            fitted.versions, fitted.degrees, fitted.bounds, strict=True
+        )
+    }
+    groups: defaultdict[int, list[VersionStrength]] = defaultdict(list)
+    for version in ranked:
+        if version in lines:
+            groups[lines[version].group_number].append(lines[version])
+    for group in groups.values():
+        group.sort(key=lambda line: (-line.strength, line.version))
+        ranks = fitted.ranks([line.version for line in group])
+        for rank, (line, after) in enumerate(zip_longest(group, group[1:]), start=1):
+            best, worst = ranks.interval(line.version)
+            lines[line.version] = line._replace(
+                rank=rank,
                 best_rank=best,
                 worst_rank=worst,
-                chance_first=ranks.first(version),
-                chance_next=None if after is None else fitted.chance_better(version, after),
+                chance_first=ranks.first(line.version),
+                chance_next=after and fitted.chance_better(line.version, after.version),
             )
-        lines.append(line)
-    return lines
+    return list(lines.values())
 
 
 def event_strengths(
@@ -177,7 +184,7 @@ def store_prepared(writer: BotsWriter, prepared: PreparedStrengths) -> None:
     writer.write_many("INSERT OR REPLACE INTO summed_events VALUES (?, ?)", prepared.ends)
     writer.write("DELETE FROM strengths WHERE variant = ?", [variant])
     writer.write_many(
-        "INSERT INTO strengths VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO strengths VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(variant, *line) for line in prepared.lines],
     )
 
@@ -273,19 +280,28 @@ class VersionStrength(NamedTuple):
 
     version: VersionId
     strength: float
-    """In TrueSkill's unit; the mean of all versions is 25."""
-    error: float
-    """Half the width of its 95 % interval."""
+    """In TrueSkill's unit; the mean of those in its group that have both ends is 25."""
+    low: float | None
+    high: float | None
+    """The ends of its 95 % interval; None for an end that the results leave open."""
     degrees: float
     """The degrees of freedom of the variance."""
+    group_number: int
+    """The number of its group, from 1: those that met, directly or through others."""
     rank: int | None = None
-    """By strength, among the versions that are not retired; None if this one is."""
+    """By strength, among the versions of its group that are not retired; None if this one is."""
     best_rank: int | None = None
     worst_rank: int | None = None
     """The ends of the 95 % interval for its rank."""
     chance_first: float | None = None
+    """The chance to be the strongest of its group."""
     chance_next: float | None = None
     """The chance to be stronger than the next in rank; None for the last."""
+
+    @property
+    def error(self) -> float | None:
+        """Half the width of the 95 % interval; None unless it has both ends."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def columns(self) -> dict[str, Any]:  # numbers, or None
         """Return the columns of a leaderboard or of standings that show this strength."""

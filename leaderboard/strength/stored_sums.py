@@ -70,17 +70,32 @@ def _deal_key(match: list[tuple[Any, ...]]) -> object:
     return match[0][1:3], len(match), {row[4] for row in match}
 
 
-def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResults]:
-    """Yield the deals of which all matches are among these results of one event."""
-    deals: dict[object, list[MatchResult]] = {}
-    for result in results:
+class OpenDeals:
+    """The results so far of deals that are not complete, of one event."""
+
+    def __init__(self, sides: Sides) -> None:
+        """Start without results; `sides` returns the sides at a table with a number of seats."""
+        self._sides = sides
+        self._results: dict[object, list[MatchResult]] = {}
+
+    def add(self, result: MatchResult) -> DealResults | None:
+        """Add a result; return the deal that it completes, if any.
+
+        Repeats count too: an event's own strengths need them, and an unrated event has some.
+        """
         table = frozenset(seat.version for seat in result.seats)
         key = result.pairing, result.deal, len(result.seats), table
-        deals.setdefault(key, []).append(result)
-    for matches in deals.values():
-        if len(matches) >= len(rotations(sides(len(matches[0].seats)))):
-            # An event's own strengths count its repeats too, and an unrated event has some.
-            yield results_of_deal(matches, sides)
+        deal = self._results.setdefault(key, [])
+        deal.append(result)
+        if len(deal) < len(rotations(self._sides(len(result.seats)))):
+            return None
+        return results_of_deal(self._results.pop(key), self._sides)
+
+
+def deals_of(results: Iterable[MatchResult], sides: Sides) -> Iterator[DealResults]:
+    """Yield the deals of which all matches are among these results of one event."""
+    deals = OpenDeals(sides)
+    return (deal for deal in map(deals.add, results) if deal is not None)
 
 
 def results_of_deal(matches: Iterable[MatchResult], sides: Sides) -> DealResults:

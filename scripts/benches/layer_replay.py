@@ -27,11 +27,11 @@ from arena.referee.players.local import Chooser, LocalPlayer
 from arena.referee.referee import Referee
 from arena.referee.table import Answer, table
 from arena.referee.turns import Starts, Turns
-from arena.wire.codec import codec_of
+from arena.wire.codec import codec_of, index_bytes
 from arena.wire.envelope import (
     Request,
     batch,
-    decisions,
+    from_bot,
     match_end,
     match_start,
     request_without_events,
@@ -145,7 +145,13 @@ def encode_answers(
 ) -> list[bytes]:
     """Encode all answers, as bots do; a message without requests has none."""
     both = zip(requests, actions, strict=True)
-    return [decisions.write(asked, chosen) if asked else b"" for asked, chosen in both]
+    return [_answers(asked, chosen) if asked else b"" for asked, chosen in both]
+
+
+def _answers(requests: Sequence[Request], actions: Sequence[int]) -> bytes:
+    pairs = zip(requests, actions, strict=True)
+    answers = [(asked.match, asked.number, index_bytes(action), "") for asked, action in pairs]
+    return from_bot.write((None, tuple(answers)))
 
 
 class Transport(NamedTuple):

@@ -26,7 +26,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import layer_replay as replay
@@ -122,14 +121,6 @@ def measure() -> dict[str, Any]:
         games[game.id] = measure_game(game)
     print(file=sys.stderr)
     return {"backends": backends(), "games": games}
-
-
-def rows(games: Mapping[str, Mapping[str, Costs]]) -> Iterator[tuple[str, Costs]]:
-    """Yield a title for each layer, and its cost in each game."""
-    for side, layers in next(iter(games.values())).items():
-        for name in layers:
-            title = name if name == side else f"{side}: {name}"
-            yield title, {game: found[side][name] for game, found in games.items()}
 
 
 if __name__ == "__main__":

@@ -78,7 +78,12 @@ def begin_event(writer: Writer, game_id: str, field: Sequence[VersionId]) -> Eve
     game = game_named(game_id)
     parameters = game.parameters_form.show(game.default_parameters)
     event = Event(
-        *(game_id, "swiss", game_id, parameters, SEATS, 1, 1, "", 1, ""),
+        *("swiss", game_id, game_id),
+        parameters=parameters,
+        seats=SEATS,
+        rounds=1,
+        clock="",
+        commitment="",
         secret=seed_from(1).hex(),
         open_deals=True,
         cage="",

@@ -57,7 +57,7 @@ def test_the_notebook_runs_and_shows_pictures() -> None:
     names: dict[str, Any] = {}
     shown = [run_cell("".join(cell["source"]), names) for cell in cells]
     tags = [first_tag(each._repr_html_()) for each in shown if hasattr(each, "_repr_html_")]
-    assert tags == ["pre", "iframe", "table", "table", "table", "iframe"]
+    assert tags == ["svg", "iframe", "table", "table", "table", "iframe"]
 
 
 def first_tag(html: str) -> str:

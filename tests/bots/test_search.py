@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.meow import GAME
 from arena.games.meow.cards import Token
 from arena.games.meow.state import MeowState, winning_card
 from arena.games.randomness import seed_from
-from arena.games.registry import AnyGame, all_games, game_named
+from arena.games.registry import AnyGame, game_named
 from arena.sdk import Bot, Match
 from tests.bots.inprocess import bot_class, bot_module, play_bots
+from tests.builders.settings import every_setting
 from tests.games.trio.positions import play, position
 
 AtRandom, SearchBot = bot_class("random"), bot_class("search")
 search = bot_module("search")
 GAMES_HERE = ("meow", "trio")
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 SECONDS = st.floats(0, 100)
 
 
@@ -84,7 +84,7 @@ def a_match(game: AnyGame, *, bank_s: float, increment_s: float, left_s: float) 
     )
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_it_plays_every_setting_without_any_time(setting: Setting) -> None:
     bots: list[Bot] = [Hurried(), *(AtRandom() for _ in range(setting.seats - 1))]
     assert play_bots(setting.game, bots, seed_from(3), setting.parameters).decisions
@@ -109,7 +109,7 @@ def test_a_nearly_empty_clock_causes_no_fault() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES_HERE)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(number=st.integers(0, 10_000))
 def test_what_it_cannot_see_does_not_matter(game_id: str, number: int) -> None:
     game = game_named(game_id)

@@ -67,7 +67,7 @@ def test_rollouts_are_legal_from_the_deal_to_the_end(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(number=NUMBERS)
 def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, number: int) -> None:
     state = midway(game, number)

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from arena.games.registry import game_named
-from arena.records import Entrant, Fault, SeatEnding, Usage, hash_prefix
+from arena.records import Entrant, Fault, SeatEnding, ServiceUse, Usage, hash_prefix
 from arena.referee.clock import read_clock
 from arena.referee.players.local import random_chooser
 from arena.referee.table import Answer, DecisionRequest, table
@@ -25,8 +25,7 @@ from arena.tournament.progress import EventProgress
 from arena.tournament.runner import EventRunner
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
-from arena.workers.block import Block, result_of
-from arena.workers.pool import Report
+from arena.workers.block import Block, Report, result_of
 from leaderboard.bots import submit
 from leaderboard.events import Event, end_event, find_event
 from leaderboard.result import Machine, MatchResult
@@ -89,13 +88,15 @@ class FakeWorkers:
         share: float = 1.0,
         strong: Collection[str] = (),
         machine: Machine | None = None,
+        models: tuple[tuple[int, ServiceUse], ...] = (),
     ) -> None:
         """Play with these faults; `seed` determines the order of the results.
 
         Only this share of each block is played; the rest is handed back. The bots named `strong`
         play MEOW like a house bot and not at random. The matches are said to be played on
-        `machine`.
+        `machine`, and to have been played by these `models`.
         """
+        self._models = models
         self._machine = machine
         self._strong = strong
         self._share = share
@@ -156,7 +157,7 @@ class FakeWorkers:
         usage = tuple(Usage(500 * seat, 30_000 + seat) for seat in range(len(bots)))
         record = replace(finished.record, usage=usage)
         result = result_of(match, record, [each.version for each in bots])
-        return result._replace(machine=self._machine)
+        return result._replace(machine=self._machine, models=self._models)
 
 
 def enter(writer: Writer, spec: Spec, *, secret: Secret | None = None) -> Event:

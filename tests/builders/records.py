@@ -9,22 +9,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from random import Random
 
-import hypothesis
-
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.randomness import seed_from
-from arena.games.registry import all_games, game_named
+from arena.games.registry import game_named
 from arena.records import Entrant, Fault, How, Record, SeatEnding
 from arena.referee.table import Answer, DecisionRequest, Finished, Table, table
-
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
-LARGEST = list({(each.game.id, each.variant): each for each in SETTINGS}.values())
-"""The table with the most seats of each variant."""
-
-unhurried = hypothesis.settings(
-    deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-"""Settings of property tests: no deadline, as the machine may be busy."""
 
 FAULTY = [ending for ending in SeatEnding if ending is not SeatEnding.PLAYED]
 

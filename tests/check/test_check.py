@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena.checks.matches import BOT, make_fixture, settings_to_try
 from arena.checks.run import check_bot
-from arena.checks.steps import LINES, Step, StepStatus, last_lines, passed
+from arena.checks.steps import LINES, Step, StepStatus, last_lines
 from arena.errors import BadInput
 from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
@@ -31,6 +31,11 @@ OPENING = ["manifest", "start", "Hello", "protocol and games"]
 CLOSING = ["thinking time", "memory", "repeated match", f"{TABLES} tables at once"]
 MEOW = [str(setting) for setting in settings_to_try(game_named("meow"))]
 FIRST = "self.legal_actions(view)[0]"
+
+
+def passed(steps: Iterable[Step]) -> bool:
+    """Return whether no step failed."""
+    return all(step.status is not StepStatus.FAILED for step in steps)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from arena.checks.run import check_bot
-from arena.checks.steps import passed
 from arena.games.randomness import seed_from
 from arena.records import Entrant
 from arena.referee.clock import EVENT_CLOCK, read_clock
@@ -18,6 +17,7 @@ from arena.tournament.spec import DEFAULT_CLOCK, Kind, Spec
 from arena.wire.v1.match_pb2 import FromBot, FromReferee, Hello, MatchStart
 from tests.builders.bots import HONEST
 from tests.builders.matches import make_fixtures, play_fixtures, random_player
+from tests.check.test_check import passed
 from tests.referee.fake_bots import FakeBot
 
 GAMES = ["meow", "jackal"]

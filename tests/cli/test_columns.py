@@ -7,13 +7,20 @@ from pathlib import Path
 import pytest
 
 from arena.cli.event import tables as event_tables
-from arena.cli.leaderboard import command as leaderboard
+from arena.cli.leaderboard import boards
 from arena.cli.terminal.columns import ACCOUNTS, COLUMNS
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena_on
 
 README = (Path(__file__).parents[2] / "leaderboard" / "README.md").read_text(encoding="utf-8")
-TABLES = (leaderboard._BOARD, leaderboard._MEETINGS, event_tables._STANDINGS, ACCOUNTS)
+TABLES = (
+    boards.BOARD,
+    boards.WHOLE_BOARD,
+    event_tables.STANDINGS,
+    event_tables.WHOLE_STANDINGS,
+    ACCOUNTS,
+    event_tables.MODELS_USE,
+)
 EXPLAINED = {key: column.meaning for key, column in COLUMNS.items() if column.meaning}
 OBVIOUS = {"game", "variant"}
 
@@ -32,9 +39,10 @@ def test_the_page_explains_every_column_in_the_same_words() -> None:
 @pytest.mark.parametrize(
     ("words", "heading"),
     [
-        (("leaderboard",), "wins"),
-        (("leaderboard", "--head-to-head"), "share"),
+        (("leaderboard",), "> next"),
+        (("leaderboard", "--all"), "wins"),
         (("event", "show", "cup"), "points"),
+        (("event", "show", "cup", "--all"), "direct"),
         (("bots", "show", "ann"), "memory MiB"),
     ],
     ids=str,

@@ -28,7 +28,7 @@ def compare(new: str, old: str, *words: str) -> tuple[int, dict[str, Any]]:
     """Compare two bots at MEOW; return the exit code and the document."""
     options = ("--game", "meow", "--seed", "1", "--jobs", "1", *CAGE, "--json")
     result = arena("compare", new, old, *options, *words)
-    assert result.exit_code in (0, 1), result.output
+    assert result.exit_code in (0, 1, 3), result.output
     return result.exit_code, json.loads(result.stdout)
 
 
@@ -53,10 +53,14 @@ def test_a_worse_bot_is_found_to_be_worse_and_exits_with_1() -> None:
 
 def test_the_report_says_what_was_measured_and_saved() -> None:
     words = ("--game", "meow", "--opponents", "greedy-meow", "--seats", "4", "--seed", "1")
-    result = printed(arena("compare", "greedy-meow", "random", *words, "--jobs", "1", *CAGE))
+    result = printed(
+        arena("compare", "greedy-meow", "random", *words, "--jobs", "1", "--explain", *CAGE)
+    )
     assert result.startswith("new: greedy-meow (house bot)\nold: random (house bot)\n")
-    assert re.search(r"\nBetter: new gets 0\.\d{3} points per match more than old; ", result)
-    assert "95 % confidence" in result
+    certain = (
+        r"\nBetter by at least 0\.\d{3} points a match \(95 %, whenever you stop\); so far 0\."
+    )
+    assert re.search(certain, result)
     assert re.search(r"\nMeasured: \d+ deals of MEOW at tables of 4 against ", result)
     assert re.search(r"saved (no|\d+ % of the) matches\. The variance .* is 0\.\d+;", result)
 
@@ -77,7 +81,7 @@ def test_a_version_of_the_league_and_a_file_are_compared_without_a_verdict_after
     submit_folders(db, folder)
     file = shutil.copy(RANDOM, tmp_path / "kitten.py")
     code, document = compare("kitten@1", str(file), "--db", str(db), "--deals", "3")
-    assert (code, document["verdict"]) == (0, "not known yet")
+    assert (code, document["verdict"]) == (3, "not known yet")
     assert (document["deals"], document["faults"]) == (3, [])
     assert document["low"] < 0 < document["high"]
     assert document["new"] == "kitten@1 of the league"
@@ -115,13 +119,13 @@ def test_ctrl_c_does_not_reach_workers_that_are_just_starting(tmp_path: Path) ->
                 process = Path("/proc", pid)
                 with suppress(OSError):
                     is_worker = b"spawn_main" in (process / "cmdline").read_bytes()
-                    if is_worker and b"_upb" in (process / "maps").read_bytes():
+                    if is_worker and b"_asyncio" in (process / "maps").read_bytes():
                         return True
             return False
 
         terminal.wait_until(is_starting)
         terminal.press("\x03")
-        assert terminal.wait_for_end() == 0
+        assert terminal.wait_for_end() == 3
     assert b"Not known yet" in terminal.output
     assert b"Traceback" not in terminal.output
 
@@ -136,5 +140,24 @@ def test_on_a_terminal_one_line_shows_the_interim_result_until_ctrl_c(tmp_path: 
         assert re.search(line, terminal.output)
         terminal.process.send_signal(signal.SIGINT)
         stdout, _ = terminal.process.communicate()
-    assert terminal.process.returncode == 0
-    assert b"\nNot known yet: so far new - old is " in stdout
+    assert terminal.process.returncode == 3
+    assert b"\nNot known yet: new - old is between " in stdout
+
+
+def test_the_summary_is_a_table_for_a_pull_request(tmp_path: Path) -> None:
+    summary = tmp_path / "gate.md"
+    words = ("--error", "0.2", "--tables", "1", "--summary", str(summary))
+    assert compare(GREEDY, "random", *words)[1]["verdict"] == "better"
+    title, _, sentence, *table = summary.read_text(encoding="utf-8").splitlines()
+    assert title == "### Arena: Better"
+    assert sentence.startswith("Better by at least 0.")
+    names = [row.split(" | ")[0] for row in table if row.startswith("| ")]
+    assert names[2:] == [
+        *("| new", "| old", "| game", "| against", "| difference (points per match)"),
+        *("| 80 % interval", "| deals", "| faults"),
+    ]
+
+
+def test_a_summary_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
+    words = ("compare", GREEDY, "greedy-meow", "--game", "meow", "--summary")
+    assert "cannot write" in refused(arena(*words, str(tmp_path / "no" / "gate.md")))

@@ -25,11 +25,14 @@ def test_the_demo_runs_an_event_in_each_game_and_shows_the_leaderboards(
     for game_id in game_ids:
         assert f"\n{game_id}, " in result
         assert f"greedy-{game_id}" in result
-    assert "Try next:" in result
+    assert "Try next:\n  arena play meow human " in result
+    site = tmp_path / "demo-site" / "index.html"
+    assert f"The league as pages, with replays: {site}\n" in result
+    assert "greedy-" in site.read_text(encoding="utf-8")
     assert arena("verify", "--db", db).exit_code == 0
     if chosen:
         return
     # A second run adds to the same file.
     printed(arena("demo", "meow", "--db", db, *QUICKLY))
     events = json.loads(arena("event", "list", "--db", db, "--json").stdout)
-    assert [event["game"] for event in events] == [*game_ids, "meow"]
+    assert [event["game"] for event in events] == ["meow", *reversed(game_ids)]

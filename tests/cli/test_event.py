@@ -45,11 +45,11 @@ def test_house_bots_play_with_a_submitted_bot_without_being_submitted(tmp_path: 
     submit_folders(db, bot_folder(tmp_path, "honest", HONEST))
     words = ("--game", "meow", "--bots", "random,honest", "--seats", "2", "--name", "cup", "-q")
     result = printed(arena_on(db, "event", "run", "round-robin", *words, *CAGE))
-    title, deals, headings, *rest = result.splitlines()
+    title, headings, *rest = result.splitlines()
     kind = "cup: round-robin, meow standard"
     sealed = "sealed deals" if cage().seals else "secret deals, not sealed"
     assert title == f"{kind}, 2 matches at tables of 2, clock cpu:10+0.1, finished, {sealed}"
-    assert deals.startswith("deals from secret ")
+    assert re.search("^deals from secret [0-9a-f]{64}$", result, re.MULTILINE)
     assert headings.split()[:3] == ["rank", "bot", "points"]
     assert {line.split()[1] for line in rest[:2]} == {"random@1", "honest@1"}
     assert arena_on(db, "verify").exit_code == 0
@@ -61,7 +61,7 @@ def test_an_event_has_its_true_tables_and_its_forfeits_are_no_matches(tmp_path: 
     with open_league(tmp_path, bots) as writer:
         enter(writer, Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=bots, matches=60, seed=0))
         play_event(writer, "cup", FakeWorkers(cat_crashes))
-    title, _, forfeits, headings, *_ = arena_on(db, "event", "show", "cup").stdout.splitlines()
+    title, forfeits, headings, *_ = arena_on(db, "event", "show", "cup").stdout.splitlines()
     assert "39 matches at tables of 4 (19) and 5 (20)" in title
     assert forfeits == "24 of 63 matches were forfeited by suspended bots, and not played"
     assert " played  forfeited " in headings
@@ -73,7 +73,7 @@ def test_an_event_has_its_true_tables_and_its_forfeits_are_no_matches(tmp_path: 
     seated = sum(table["seats"] * table["matches"] for table in document["tables"])
     assert sum(row["matches"] for row in document["standings"]) == seated
     assert max(row["forfeited"] for row in document["standings"]) == 24
-    shown = arena_on(db, "event", "list").stdout.splitlines()[1]
+    shown = arena_on(db, "event", "list", "--all").stdout.splitlines()[1]
     assert "4 (19) and 5 (20)       39         24" in shown
 
 
@@ -85,7 +85,7 @@ def test_an_event_ends_when_it_is_sure_and_says_so(tmp_path: Path) -> None:
         'name = "cup"\nseed = 5\nuntil_sure = 1\nerror = 0.1\nmatches = 500\n',
         encoding="utf-8",
     )
-    _, _, reason, *_ = printed(arena_on(db, "event", "run", str(file), "-q", *CAGE)).splitlines()
+    _, reason, *_ = printed(arena_on(db, "event", "run", str(file), "-q", *CAGE)).splitlines()
     assert re.match(r"the first place was known after \d\d of 500 matches \(error 10 %, ", reason)
     document = json_on(db, "event", "show", "cup")
     assert document["stopped"] == reason
@@ -158,10 +158,13 @@ def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
             "no such version: 'ann@2'; choose from",
         ),
         (
-            ["swiss", "--game", "meow", "--bots", "ann,ben"],
-            "too few bots for meow at tables of 4 (ann, ben): submit more bots, or use --seats 2",
+            ["swiss", "--game", "trio", "--bots", "ann,ben"],
+            "too few bots for trio at tables of 4 (ann, ben): submit more bots",
         ),
-        (["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"], "0<x<=0.5"),
+        (
+            ["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"],
+            "must be above 0 and at most 0.5.",
+        ),
         (["swiss", "--game", "meow", "--all", "--clock", "none"], "none is only for `arena play`"),
         (["swiss", "--game", "meow", "--all", "--limit", "files"], "'files' is not NAME=NUMBER"),
         (
@@ -212,29 +215,31 @@ def test_a_mistake_leaves_no_empty_league(tmp_path: Path) -> None:
 
 def test_events_are_listed_in_three_formats(db: Path) -> None:
     headings, *lines = arena_on(db, "event", "list").stdout.splitlines()
-    assert headings.split()[:3] == ["name", "kind", "game"]
-    assert [line.split()[0] for line in lines] == ["cup", "open"]
-    assert "interrupted" in lines[1]
+    assert headings.split()[:3] == ["name", "status", "kind"]
+    # The newest first.
+    assert [line.split()[:2] for line in lines] == [["open", "interrupted"], ["cup", "finished"]]
     as_json = json_on(db, "event", "list")
     as_csv = read_csv(arena_on(db, "event", "list", "--csv").stdout)
-    assert [row["name"] for row in as_json] == [row["name"] for row in as_csv] == ["cup", "open"]
+    assert [row["name"] for row in as_json] == [row["name"] for row in as_csv] == ["open", "cup"]
     assert [row["open_deals"] for row in as_json] == [True, True]
     assert [row["open_deals"] for row in as_csv] == ["true", "true"]
-    assert " yes " in lines[0]
+    assert " yes " in arena_on(db, "event", "list", "--all").stdout.splitlines()[1]
 
 
 def test_an_event_is_shown_with_standings_crosstable_suspensions_and_faults(db: Path) -> None:
     result = printed(arena_on(db, "event", "show", "cup"))
-    standings, crosstable, used, suspended, faults, journal = result.split("\n\n")
-    # The title, the deals, the forfeits and the headings.
-    assert len(standings.splitlines()) == 4 + len(NAMES)
+    standings, crosstable, suspended, faults, origin = result.split("\n\n")
+    # The title, the forfeits and the headings.
+    assert len(standings.splitlines()) == 3 + len(NAMES)
     assert [line.split()[0] for line in crosstable.splitlines()] == ["%", *"12345"]
-    assert sorted(line.split()[0] for line in used.splitlines()[1:]) == [
-        f"{name}@1" for name in NAMES
-    ]
     assert suspended.startswith("cat@1: suspended after faults in ")
     assert faults.splitlines()[1].split()[:3] == ["cat@1", "crashed", "4"]
-    assert re.fullmatch(r"journal of the league: \d+ entries, hash [0-9a-f]{64}\n", journal)
+    deals, journal = origin.splitlines()
+    assert deals == "deals from seed 0"
+    assert re.fullmatch(r"journal of the league: \d+ entries, hash [0-9a-f]{64}", journal)
+    whole = printed(arena_on(db, "event", "show", "cup", "--all"))
+    assert len(whole.split("\n\n")) == 6
+    assert "memory MiB" in whole
 
 
 def test_an_event_is_shown_as_json_and_csv(db: Path) -> None:
@@ -253,8 +258,8 @@ def test_an_event_is_shown_as_json_and_csv(db: Path) -> None:
 def test_a_swiss_event_at_larger_tables_says_how_opposition_counts(db: Path) -> None:
     play_another_event(db, seats=3)
     lines = arena_on(db, "event", "show", "more").stdout.splitlines()
-    assert "adjusted" in lines[2]
-    assert lines[6].startswith("Ranked by adjusted points: a bot's points plus the mean points of")
+    assert "adjusted" in lines[1]
+    assert lines[5].startswith("Ranked by adjusted points: a bot's points plus the mean points of")
     rows = json_on(db, "event", "show", "more")["standings"]
     for row in rows:
         others = [other["points"] for other in rows if other is not row]
@@ -269,7 +274,7 @@ def test_a_later_event_is_given_a_free_name_and_does_not_change_standings(db: Pa
     assert arena_on(db, "event", "run", "swiss", *words).exit_code == 0
     after = json_on(db, "event", "show", "cup")
     names = [row["name"] for row in read_csv(arena_on(db, "event", "list", "--csv").stdout)]
-    assert names == ["cup", "open", "meow-swiss-1", "meow-swiss-2"]
+    assert names == ["meow-swiss-2", "meow-swiss-1", "open", "cup"]
     # The journal is that of the whole league.
     assert after.pop("journal")["entries"] > before.pop("journal")["entries"]
     assert after == before

@@ -33,7 +33,9 @@ def league_of_spies(folder: Path, *, cage: str) -> tuple[Path, Path]:
             spy = bot_folder(folder / "spies", name, program)
             submit_folder(writer, read_manifest(spy), now=NOON)
         bots = ("ann", "ben")
-        enter(writer, Spec(Kind.ROUND_ROBIN, "meow", "cup", bots, seats=2, deals=20, cage=cage))
+        enter(
+            writer, Spec(Kind.ROUND_ROBIN, "meow", "cup", bots=bots, seats=2, deals=20, cage=cage)
+        )
         play_event(writer, "cup", FakeWorkers(), stop_after=1)
     return folder / "arena.db", canary
 

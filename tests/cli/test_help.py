@@ -18,7 +18,8 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from arena import __version__
-from arena.cli import COMMANDS, main
+from arena.cli import COMMANDS, SECTIONS, main
+from arena.cli.docs import FOLDER
 from arena.cli.options.league import now, writing
 from arena.tournament.setup import enter_event
 from arena.tournament.spec import Kind, Spec
@@ -26,12 +27,15 @@ from tests.builders.bots import ROGUE, bot_folder
 from tests.builders.leagues import league_with_stopped_event
 from tests.cli.runner import arena, refused
 
-ROOT = Path(__file__).parents[2]
-READMES = [path for path in ROOT.rglob("README.md") if "node_modules" not in path.parts]
+PAGES_OF_USERS = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")]
 
 NOT_RUN = {
+    "improve": "it plays events of a program that exists: test_improve.py has one",
     "demo": "it takes a minute: test_demo.py runs it with fewer deals",
     "event watch": "it needs a running event: test_watch_event.py has one",
+    "serve": "it runs until it is stopped: tests/serve has some",
+    "season close": "no season is open before a league is served: tests/serve has one",
+    "login": "it needs a league that is served: tests/serve has some",
     "worker": "it runs until it is stopped: tournament/test_cluster.py has some",
     "scheduler": "it runs until it is stopped: tournament/test_cluster.py has one",
 }
@@ -78,6 +82,13 @@ def test_the_list_of_commands_shows_the_first_line_of_each_help(name: str) -> No
     assert help_of(COMMANDS_BY_WORDS[name]).splitlines()[0] == summary
 
 
+def test_every_command_is_in_one_section_of_the_list() -> None:
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(COMMANDS)
+    shown = arena("--help").output
+    assert all(f"\n{title}:\n" in shown for title in SECTIONS)
+
+
 @pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
 def test_every_option_is_explained(words: str) -> None:
     options = [each for each in COMMANDS_BY_WORDS[words].params if isinstance(each, click.Option)]
@@ -85,9 +96,9 @@ def test_every_option_is_explained(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", COMMANDS_BY_WORDS)
-def test_a_readme_mentions_every_command(words: str) -> None:
-    mention = re.compile(rf"\barena {words}\b")
-    assert any(mention.search(path.read_text(encoding="utf-8")) for path in READMES)
+def test_a_page_mentions_every_command(words: str) -> None:
+    mention = re.compile(rf"\barena\s{words}\b")
+    assert any(mention.search(page) for page in PAGES_OF_USERS)
 
 
 @pytest.mark.slow
@@ -172,6 +183,7 @@ USAGE_ERRORS = {
     "new": "kitten --game chess",
     "check": "nobody",
     "compare": "nobody random --game meow",
+    "improve": "duel --game meow --with kitten",
     "submit": "nowhere",
     "bots": "--db .",
     "bots show": "nobody",
@@ -195,12 +207,25 @@ USAGE_ERRORS = {
     "replay verify": "nowhere",
     "replay export": "nowhere",
     "replay html": "nowhere -o page.html",
+    "replay picture": "nowhere",
     "replay analyse": "nowhere",
     "reproduce": "nowhere",
     "report": "",
+    "serve": "nowhere.toml",
+    "author": "--db .",
+    "author add": "x --role boss",
+    "author token": "nobody",
+    "author revoke": "nobody",
+    "author rename": "nobody x",
+    "author invite": "--days 0",
+    "season": "--db .",
+    "season close": "x --db .",
+    "backup": "x.db --db .",
+    "login": "nowhere",
     "worker": "nowhere",
     "scheduler": "--port 99999",
     "certificates": "cluster ca",
+    "mcp": "--port 0",
     "doctor": "who",
 }
 """Arguments that make each command a usage error."""
@@ -232,12 +257,7 @@ FAILURES = {
     "event delete": "cup --yes",
     "verify": "",
     "rerate": "",
-    "replay show": "cup/9999",
     "replay verify": "broken/bot.py",
-    "replay export": "cup/9999",
-    "replay html": "cup/9999 -o page.html",
-    "replay analyse": "cup/9999",
-    "reproduce": "cup/9999",
 }
 """Arguments with which commands fail while another process writes the league."""
 

@@ -29,6 +29,7 @@ class Careless(Bot):
 
 run(Careless)
 """
+MANIFEST = 'name = "kitten"\ngames = ["meow"]\ncommand = ["python", "bot.py"]\n'
 INHERITED = "the keys of `arena event list`, with "
 
 
@@ -80,6 +81,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("json")
     league_with_stopped_event(folder)
     (folder / "careless.py").write_text(CARELESS, encoding="utf-8")
+    (folder / "kitten").mkdir()
+    (folder / "kitten" / "bot.toml").write_text(MANIFEST, encoding="utf-8")
+    lawful = CARELESS.replace("view.hand[0]", "self.legal_actions(view)[0]")
+    (folder / "kitten" / "bot.py").write_text(lawful, encoding="utf-8")
     words = ("play", "meow", "random", "first", "--seed", "1", "--cage", cage().name)
     assert arena(*words, "--save", folder / "match.replay").exit_code == 0
     return folder
@@ -97,6 +102,12 @@ def words_for(command: str, folder: Path) -> list[object]:
             *(folder / "careless.py", "random", "--game", "meow", "--deals", "1", "--seed", "1"),
             *("--quiet", "--jobs", "1", *caged),
         ),
+        "arena improve": (
+            *("duel", "--game", "meow", "--with", f"{folder / 'kitten'}=true", "--bots", "random"),
+            *("--seats", "2", "--deals", "1", "--rounds", "1", "--db", folder / "duel.db", *caged),
+        ),
+        "arena author": db,
+        "arena season": db,
         "arena bots": db,
         "arena bots show": ("cat", *db),
         "arena event list": db,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
 
 from arena.cli.terminal.columns import sparkline
+from leaderboard.strength.words import strength_text
 from tests.builders.leagues import NAMES, league_with_stopped_event
 from tests.cli.runner import arena_on, json_on, printed, refused
 
@@ -23,12 +25,14 @@ def test_every_game_that_was_played_has_a_leaderboard(db: Path) -> None:
     assert trio.startswith("trio, simple\n")
     title, headings, *lines = meow.splitlines()
     assert title == "meow, standard"
-    assert headings.split()[:6] == ["rank", "bot", "rating", "μ", "σ", "strength"]
+    words = ["rank", "bot", "rating", "strength", "ranks", ">", "next", "matches", "faults"]
+    assert headings.split() == words
+    assert all(len(line) <= 80 for line in (headings, *lines))
     assert sorted(line.split()[1] for line in lines) == [f"{name}@1" for name in NAMES]
 
 
-def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
-    rows = json_on(db, "leaderboard", "meow", "--order", "strength")
+def test_a_leaderboard_is_ordered_by_strength(db: Path) -> None:
+    rows = json_on(db, "leaderboard", "meow")
     strengths = [row["strength"] for row in rows]
     assert strengths == sorted(strengths, reverse=True)
     assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
@@ -39,10 +43,20 @@ def test_a_leaderboard_can_be_ordered_by_strength(db: Path) -> None:
         assert row["best_rank"] <= row["strength_rank"] <= row["worst_rank"]
 
 
+def test_a_leaderboard_can_be_ordered_by_rating(db: Path) -> None:
+    rows = json_on(db, "leaderboard", "meow", "--by", "rating")
+    scores = [row["score"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
+
+
 def test_strengths_and_ranks_are_shown_with_their_intervals(db: Path) -> None:
     first = json_on(db, "leaderboard", "meow")[0]
     line = arena_on(db, "leaderboard", "meow").stdout.splitlines()[2]
-    assert f" {first['strength']:.1f} ± {first['strength_error']:.1f} " in line
+    assert re.search(rf" {first['strength']:.1f} +├─*●─*┤ ", line)
+    whole = arena_on(db, "leaderboard", "meow", "--all").stdout.splitlines()[2]
+    ends = first["strength_low"], first["strength_high"]
+    assert f" {strength_text(first['strength'], *ends)} " in whole
     best, worst = first["best_rank"], first["worst_rank"]
     assert f" {best}–{worst} " in line or (best == worst and f" {best} " in line)
 
@@ -68,9 +82,10 @@ def test_the_head_to_head_shares_of_two_bots_add_up_to_one(db: Path) -> None:
     shares = {(row["bot"], row["opponent"]): row["share"] for row in rows}
     assert shares
     assert all(share + shares[two, one] == pytest.approx(1) for (one, two), share in shares.items())
-    table = arena_on(db, "leaderboard", "meow", "--head-to-head").stdout
-    assert table.splitlines()[1].split()[:2] == ["bot", "opponent"]
-    assert {line.split()[1] for line in table.splitlines()[2:]} == {f"{name}@1" for name in NAMES}
+    _, headings, *lines = arena_on(db, "leaderboard", "meow", "--head-to-head").stdout.splitlines()
+    assert headings.split() == ["%", "ahead", "of", *map(str, range(1, len(NAMES) + 1))]
+    ranked = [f"{row['bot']}@1" for row in json_on(db, "leaderboard", "meow")]
+    assert [line.split()[1] for line in lines[: len(NAMES)]] == ranked
 
 
 def test_a_game_without_matches_suggests_running_an_event(db: Path) -> None:

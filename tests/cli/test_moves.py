@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.play.moves import AmbiguousMove, Moves, NotAMove, numbered_list
@@ -43,7 +43,6 @@ def test_as_much_of_a_move_as_is_clear_is_enough(game_id: str, typed: str, meant
         assert moves.text(moves.read(typed)) == meant
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(GAME_IDS), st.integers(0, 50), st.integers(0, 10**6), st.integers(0, 10**6))
 def test_every_move_is_read_and_is_among_those_that_its_beginning_abbreviates(
     game_id: str, steps: int, pick: int, cut: int

@@ -94,6 +94,7 @@ def test_a_new_bot_in_javascript_passes_its_own_test(
 ) -> None:
     folder = tmp_path / "kitten"
     assert new_bot(folder, game_id, "javascript").exit_code == 0
+    shutil.copytree(installed / "node_modules", folder / "node_modules", symlinks=True)
     done = subprocess.run(["npm", "test"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from arena.cli.play.person import HELP
 from arena.games.randomness import seed_from
-from arena.games.registry import game_named
+from arena.games.registry import game_named, parameters_from
 from tests.builders.bots import ROGUES, ROOT, bot_folder
-from tests.cli.runner import arena
 from tests.cli.terminals import arena_at_terminal
 
 UP = "\x1b[A"
@@ -24,10 +21,19 @@ PROMPT = "human-0>"
 MEOW = ("play", "meow", "human", "random", "random", "--seed", "3")
 
 
+SHORT = {
+    "meow": ("ranks=3", "hand=3", "rounds=1", "tokens=5,-3,2"),
+    "jackal": ("round_cap=1",),
+    "trio": ("turn_cap=3",),
+    "lifeislife": ("round_cap=1", "turn_cap=4"),
+}
+"""Parameters of short matches."""
+
+
 def last_moves(game_id: str, seats: int) -> list[str]:
     """Return the moves with which people play the last legal action in every seat of a match."""
     game = game_named(game_id)
-    state = game.start(seats, seed_from(3))
+    state = game.start(seats, seed_from(3), parameters_from(game, SHORT[game_id]))
     moves = []
     while not state.is_over:
         actions = state.legal_actions()
@@ -52,9 +58,10 @@ def test_people_finish_a_match_on_a_terminal_and_see_each_board_alone(
     game = game_named(game_id)
     seats = game.seat_counts[0]
     moves = last_moves(game_id, seats)
-    words = ["play", game_id, *["human"] * seats, "--seed", "3", "--moves", ",".join(moves[:-2])]
+    variant = [word for each in SHORT[game_id] for word in ("--variant", each)]
+    words = ["play", game_id, *["human"] * seats, "--seed", "3", *variant]
     with arena_at_terminal(tmp_path, *words, columns=columns, rows=30) as terminal:
-        for move in moves[-2:]:
+        for move in moves:
             terminal.wait_for_prompt(">", "Press Enter when")
             assert "you may" not in terminal.text
             (name,) = re.findall(r"It is (human-\d)'s turn", terminal.text)
@@ -106,27 +113,17 @@ def test_the_moves_of_others_are_seen_while_a_bot_thinks(tmp_path: Path) -> None
         assert terminal.is_restored()
 
 
-def test_ctrl_c_says_goodbye_and_the_command_that_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_says_goodbye_and_how_to_get_the_same_cards(tmp_path: Path) -> None:
     with arena_at_terminal(tmp_path, *MEOW) as terminal:
         terminal.wait_for_prompt(PROMPT)
         terminal.press("P12\r")
         terminal.wait_for_prompt(PROMPT, "8 cards; played P12")
-        terminal.press("1\r")
-        terminal.wait_for_prompt(PROMPT, "7 cards; played")
         terminal.press("\x03")
         assert terminal.wait_for_end() == 1
         assert terminal.is_restored()
-        assert "Goodbye: you left the table; the match does not count." in terminal.text
-        said = " ".join(terminal.text.partition("To continue it, run:")[2].split())
-    words = shlex.split(said.partition("$")[0])
-    assert words[1:-1] == [*MEOW, "--moves"]
-    played = words[-1].split(",")
-    assert played[0] == "P12"
-    assert len(played) == 2
-    again = arena(*words[1:], typed="")
-    assert "MEOW · standard · round 1 of 3" in again.stdout
-    assert again.stdout.count("you may") == 1
-    assert "human-0 plays pink 12." in again.stdout
+        said = " ".join(terminal.text.split())
+    assert "Goodbye: you left the table; the match does not count." in said
+    assert "To play the same cards again, add --seed 3." in said
 
 
 def test_sigterm_restores_the_terminal(tmp_path: Path) -> None:
@@ -142,37 +139,10 @@ def test_a_board_that_is_too_high_scrolls_and_the_choices_stay(tmp_path: Path) -
     with arena_at_terminal(tmp_path, *words, rows=18) as terminal:
         terminal.wait_for("more lines", "you may choose one of these:", "human-0>")
         assert "Trio · simple" in terminal.text
+        assert "your hand" in terminal.text
         for _ in range(6):
             terminal.press("\x1b[6~")
-        terminal.wait_for("now", "you may choose one of these:")
-
-
-def test_a_move_that_was_given_and_is_not_legal_leaves_the_rest_to_the_person() -> None:
-    result = arena(*MEOW, "--moves", "P12,dance,P1", typed="quit\n")
-    assert "--moves: That is not a move: 'dance' is not a card" in result.stdout
-    assert "you may" in result.stdout
-    assert result.stderr.rstrip().endswith("--seed 3 --moves P12")
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ((), ()),
-        (("--variant", "expert", "--clock", "5+1"), ("--variant", "expert", "--clock", "5+1")),
-        (("--limit", "cpu_s=9", "--cage", "none"), ("--cage", "none", "--limit", "cpu_s=9")),
-        (("--save", "a b", "--hide-output"), ("--save", "a b", "--hide-output")),
-    ],
-)
-def test_the_command_that_goes_on_keeps_the_options(
-    more: Sequence[str], words: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = arena(*MEOW[:-2], *more, typed="quit\n")
-    assert "To start it again, run:" in result.stderr
-    printed = shlex.split(result.stderr.splitlines()[-1])
-    assert printed[1:6] == list(MEOW[:-2])
-    assert sorted(printed[6:-2]) == sorted(words)
-    assert printed[-2] == "--secret"
+        terminal.wait_for("now", "your hand", "you may choose one of these:")
 
 
 def test_what_only_people_need_is_imported_only_for_them() -> None:

@@ -18,6 +18,7 @@ from arena.games.conformance import settings_of
 from arena.games.randomness import seed_from
 from arena.games.registry import GAME_IDS, all_games, game_named, parameters_from
 from tests.builders.bots import HONEST, ROGUE, bot_folder
+from tests.check.test_check import write_program
 from tests.cli.runner import arena, printed, refused
 
 
@@ -189,7 +190,10 @@ def test_with_json_everything_else_goes_to_stderr() -> None:
         (("play", "meow", "random", "random", "--clock", "0"), "leaves no time to think"),
         (("play", "meow", "human", "random", "--tables", "2"), "only one match at a time"),
         (("play", "meow", "random", "random", "--variant", "expert=2"), "neither yes nor no"),
-        (("play", "meow", "random", "random", "--variant", "tokens=1"), "1 given, a match needs"),
+        (
+            ("play", "meow", "random", "random", "--variant", "tokens=1"),
+            "1 given, but 3 rounds of 9",
+        ),
         (("play", "meow", "random", "random", "--seed", "-1"), "--seed"),
         (("play", "meow", "random", "random", "--limit", "x=1"), "unknown limit 'x'"),
         (("play", "trio", *["random"] * 5, "--variant", "teams=yes"), "trio cannot seat 5"),
@@ -285,3 +289,12 @@ def test_a_bot_cannot_be_entered_in_a_game_that_it_does_not_play(tmp_path: Path)
     )
     result = refused(arena("play", "jackal", str(tmp_path), "random"))
     assert "picky does not play jackal: only trio, meow" in result
+
+
+def test_a_fault_is_followed_by_what_its_author_can_do(tmp_path: Path) -> None:
+    word = write_program(tmp_path, "import socket; socket.getaddrinfo('example.com', 80)")
+    result = arena("play", "meow", word, "random", "--seed", "1")
+    assert (
+        "    a bot in a cage has no network: keep what it needs in its own folder" in result.stderr
+    )
+    assert "Traceback" not in result.stderr

@@ -1,4 +1,4 @@
-"""Progress has a line for each bar; the lines fit the terminal and are removed at the end."""
+"""Progress is a line with a bar, which fits the terminal and is removed at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from tests.cli.terminals import at_terminal
 PROGRAM = """
 import sys, tty
 from arena.cli.terminal import progress
-from arena.cli.terminal.progress import ProgressPart
 if "wait" in sys.argv:
     # What is typed must not be on the screen.
     tty.setcbreak(0)
@@ -23,34 +22,27 @@ progress._TERMINAL_INTERVAL_S = progress._LOG_INTERVAL_S = 0.0
 def wait():
     if "wait" in sys.argv:
         sys.stdin.read(1)
-parts = lambda: [ProgressPart("round 2", 0.25), ProgressPart("node-b: 7 matches", 0.75)]
 with progress.Progress(quiet="quiet" in sys.argv) as line:
     line.update(lambda: "nothing yet")
     wait()
-    line.update(lambda: "half of it  by ev\\x1b[2Jil  " + "\\u540d" * 60 + " leads", 0.5, parts)
+    line.update(lambda: "half of it  by ev\\x1b[2Jil  " + "\\u540d" * 60 + " leads", 0.5)
     wait()
     line.update(lambda: "three quarters", 0.75)
     wait()
 """
 
 
-def test_a_terminal_has_a_line_for_each_bar_redrawn_in_place_and_removed(tmp_path: Path) -> None:
+def test_a_terminal_has_one_line_redrawn_in_place_and_removed(tmp_path: Path) -> None:
     with at_terminal([sys.executable, "-c", PROGRAM, "wait"], tmp_path) as terminal:
         terminal.wait_for("nothing yet")
         terminal.press("x")
-        terminal.wait_for("node-b")
+        terminal.wait_for("half of it")
         shown = [line for line in terminal.lines if line]
         # What does not fit is left out as a whole.
-        assert shown == [
-            "[██████████··········] half of it  by ev�[2Jil",
-            "[█████···············] round 2",
-            "[███████████████·····] node-b: 7 matches",
-        ]
+        assert shown == ["██████████░░░░░░░░░░ half of it  by ev�[2Jil"]
         terminal.press("x")
         terminal.wait_for("three quarters")
-        assert [line for line in terminal.lines if line] == [
-            "[███████████████·····] three quarters"
-        ]
+        assert [line for line in terminal.lines if line] == ["███████████████░░░░░ three quarters"]
         terminal.press("x")
         assert terminal.wait_for_end() == 0
         assert terminal.text.strip() == ""
@@ -62,8 +54,8 @@ def test_bars_fit_any_terminal(columns: int, tmp_path: Path) -> None:
         terminal.resize(columns, 24)
         terminal.wait_for("nothing yet")
         terminal.press("x")
-        terminal.wait_for("half of it", "node-b: 7 matches")
-        assert len([line for line in terminal.lines if line]) == 3
+        terminal.wait_for("half of it")
+        assert len([line for line in terminal.lines if line]) == 1
 
 
 def test_nothing_is_shown_in_quiet_mode(tmp_path: Path) -> None:
@@ -77,8 +69,8 @@ def test_without_a_terminal_progress_is_printed_line_by_line() -> None:
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     first, second, third = done.stderr.splitlines()
     assert first == "nothing yet"
-    assert second.startswith("half of it  by ev�[2Jil  名")
-    assert third == "three quarters"
+    assert second.startswith(" 50%  half of it  by ev�[2Jil  名")
+    assert third == " 75%  three quarters"
 
 
 def test_without_a_terminal_a_short_run_prints_no_progress() -> None:
@@ -89,5 +81,5 @@ def test_without_a_terminal_a_short_run_prints_no_progress() -> None:
 
 
 def test_the_bar_is_full_at_the_end() -> None:
-    assert [bar(share) for share in (0, 0.5, 1)] == ["·" * 20, "█" * 10 + "·" * 10, "█" * 20]
-    assert bar(0.5, 4) == "██··"
+    assert [bar(share) for share in (0, 0.5, 1)] == ["░" * 20, "█" * 10 + "░" * 10, "█" * 20]
+    assert bar(0.5, 4) == "██░░"

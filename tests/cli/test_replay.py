@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ from arena.replays.format import write_replay
 from arena.wire.envelope import commitment
 from tests.builders.records import recorded_match, setting_of
 from tests.cli.runner import arena, printed, refused
-from tests.cli.terminals import at_terminal
 
 MEOW = recorded_match(setting_of("meow", 2), 1, {1: (3, SeatEnding.CRASHED)})
 
@@ -31,7 +28,7 @@ def save_replay(folder: Path, record: Record, name: str = "match.replay") -> Pat
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-@pytest.mark.parametrize("words", [(), ("--all",), ("--seat", 2), ("--step",)], ids=str)
+@pytest.mark.parametrize("words", [(), ("--all",), ("--seat", 2)], ids=str)
 def test_a_match_is_shown_to_its_end(
     game_id: str, words: tuple[object, ...], tmp_path: Path
 ) -> None:
@@ -41,17 +38,6 @@ def test_a_match_is_shown_to_its_end(
     assert not result.stderr
     assert len(result.stdout.splitlines()) > len(events_of(record))
     assert "\nplace  seat  player" in result.stdout
-
-
-def test_step_waits_for_enter_at_a_terminal(tmp_path: Path) -> None:
-    path = save_replay(tmp_path, MEOW)
-    words = [sys.executable, "-m", "arena", "replay", "show", str(path), "--step"]
-    with at_terminal(words, tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as terminal:
-        terminal.press("\n" * 10 + "\x04")
-        shown, asked = terminal.process.communicate()
-    # Ten times Enter, then the end of the input: the rest is shown without a pause.
-    assert asked == b"[Enter] " * 11
-    assert shown.decode() == arena("replay", "show", path).stdout
 
 
 def test_good_replays_are_listed_one_per_line(tmp_path: Path) -> None:
@@ -129,7 +115,10 @@ def test_the_export_is_one_json_document(game_id: str, tmp_path: Path) -> None:
             ("show", "{endless}"),
             "{endless}: it has more than 67108864 bytes, too many for a replay",
         ),
-        (("export", "nowhere"), "nor an event: there is no league {league}"),
+        (
+            ("export", "nowhere"),
+            "name files, or matches of a league",
+        ),
         (("export", "{good}", "--format", "replay"), "add -o PATH"),
         (("verify", "{good}", "--commitment", "xyz"), "'xyz' is not a hexadecimal number"),
     ],

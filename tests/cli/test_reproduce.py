@@ -193,8 +193,8 @@ def test_a_house_bot_can_be_named(db: Path) -> None:
 
 def test_a_match_that_was_not_played_cannot_be_reproduced(db: Path) -> None:
     result = arena("reproduce", "cup/99", "--db", str(db))
-    assert result.exit_code == 1
-    assert "event cup has no match 99\n" in result.output
+    assert result.exit_code == 2
+    assert "event cup has no match 99: its last one is cup/" in result.output
 
 
 def test_a_damaged_or_false_record_cannot_be_reproduced(tmp_path: Path) -> None:

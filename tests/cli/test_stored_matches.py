@@ -41,7 +41,8 @@ def test_a_match_of_the_league_is_verified_and_exported_like_a_file(
 
 def test_a_match_that_was_not_played_yet_is_not_there(db: Path) -> None:
     unplayed = arena_on(db, "replay", "show", "open/9999")
-    assert (unplayed.exit_code, unplayed.stderr) == (1, "Error: event open has no match 9999 yet\n")
+    sentence = "Error: event open has no match 9999 yet: its last one is open/5\n"
+    assert (unplayed.exit_code, unplayed.stderr) == (2, sentence)
 
 
 def test_a_whole_event_is_exported_as_one_document_per_line(db: Path) -> None:

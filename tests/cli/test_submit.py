@@ -107,7 +107,12 @@ def test_a_bot_that_fails_the_check_is_not_submitted(db: Path, tmp_path: Path) -
 
 
 def test_only_a_bot_folder_with_a_free_name_can_be_submitted(db: Path, tmp_path: Path) -> None:
-    assert "is not a folder with a bot.toml" in refused(arena_on(db, "submit", str(HONEST)))
+    a_file = refused(arena_on(db, "submit", str(HONEST)))
+    assert "is a file: move it into a folder, with a bot.toml of three lines:" in a_file
+    assert 'command = ["python", "honest.py"]' in a_file
+    assert "random is a house bot: it plays in every event" in refused(
+        arena_on(db, "submit", "random")
+    )
     (tmp_path / "empty").mkdir()
     assert "bot.toml" in refused(arena_on(db, "submit", str(tmp_path / "empty")))
     taken = refused(arena_on(db, "submit", str(bot_folder(tmp_path, "first"))))

@@ -36,7 +36,7 @@ def words_of(lines: list[str]) -> set[str]:
 
 def table_lines(table: Any, headings: dict[str, str], columns: int = 0) -> list[str]:
     """Return the lines of a table without a title."""
-    return fit_tables({"": table}, headings, columns)[0]
+    return [click.unstyle(line) for line in fit_tables({"": table}, headings, columns)[0]]
 
 
 @given(rows, st.integers(30, 140))

@@ -19,8 +19,8 @@ from arena.tournament.live_file import LiveFile, read_live
 from arena.tournament.progress import BlockInPlay, EventProgress
 from arena.tournament.runner import EventRunner
 from arena.tournament.spec import Kind, Spec
-from arena.workers.block import Block
-from arena.workers.pool import Report
+from arena.workers.block import Block, Report
+from arena.workers.pace import Pace
 from leaderboard.bots import all_versions
 from leaderboard.events import end_event, find_event
 from leaderboard.matches import results_of
@@ -45,7 +45,8 @@ EVIL = "ev\x1b[2Jil"
 CUP = Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=tuple(NAMES), seats=3, seed=0)
 IN_PLAY = EventProgress(
     "cup",
-    *(2, 1, None, 3, 12, 1, 5, 2.0),
+    *(2, 1, 3, 12, 1, 6),
+    Pace(2.0, 90, 2, 5, 60),
     blocks=(BlockInPlay(0.0, 8, ("ann", "ben")),),
 )
 WATCH = ("event", "watch", "--every", "0.1")
@@ -83,7 +84,7 @@ def test_the_blocks_in_play_are_shown_until_the_event_ends(tmp_path: Path) -> No
             assert time.monotonic() < deadline, [each.text for each in terminals]
             if not terminals and read_live(writer.path):
                 terminals.append(stack.enter_context(arena_at_terminal(tmp_path, *WATCH)))
-            shown = f"] {run.course.counted}/"
+            shown = f" {run.course.counted}/"
             if terminals and shown in terminals[0].read_screen() and workers.waiting:
                 assert "in play, with 2 workers" in terminals[0].text
                 assert f"  {NOON.astimezone():%H:%M:%S}  " in terminals[0].text
@@ -188,7 +189,7 @@ def test_interim_standings_count_all_matches_however_often_they_were_shown_befor
         results = list(results_of(store, cup.id, replays=False))
         names = {version.id: version.bot for version in all_versions(store)}
     assert frame
-    live_event = [line.split() for line in frame(0)[-len(NAMES) :]]
+    live_event = [click.unstyle(line).split() for line in frame(0)[-len(NAMES) :]]
     assert sorted(bot for bot, *_ in live_event) == [f"{name}@1" for name in NAMES]
     shares = [share for _, share, *_ in live_event]
     assert shares == sorted(shares, reverse=True)

@@ -41,7 +41,7 @@ def row_of(bot: str, rank: int, score: float) -> LeaderboardRow:
         2.0,
         0,
         "",
-        *(26.0, 1.5, rank, 1, 3, 0.5, None),
+        *(26.0, 1.5, 24.5, 27.5, 1, rank, 1, 3, 0.5, None),
         1,
         VersionId(1),
     )

@@ -38,27 +38,23 @@ def report_of(
 @pytest.mark.parametrize(
     ("halves", "sentence"),
     [
-        ((1, 1), "Better: new gets 1.000 points per match more than old; new - old is between +0."),
-        (
-            (-1, -1),
-            "Worse: new gets 1.000 points per match less than old; new - old is between -1.",
-        ),
-        (
-            (1, -1),
-            "No difference worth having: new and old are less than 0.02 points per match apart",
-        ),
+        ((1, 1), "Better by at least 0.9"),
+        ((-1, -1), "Worse by at least 0.9"),
+        ((1, -1), "No difference worth having: less than 0.02 points a match"),
     ],
 )
 def test_the_verdict_is_a_sentence(halves: tuple[int, int], sentence: str) -> None:
     verdict = report_of([halves] * 400).verdict_sentence()
     assert verdict.startswith(sentence)
-    assert verdict.endswith("(95 % confidence).")
+    mean = "+0.000" if sum(halves) == 0 else "1.000"
+    assert verdict.endswith(f" points a match (95 %, whenever you stop); so far {mean}.")
 
 
 def test_an_open_verdict_says_how_many_deals_are_missing() -> None:
     report = report_of([(1, -1), (0, 1), (1, -1), (0, 0)] * 4)
     assert report.verdict is Verdict.UNKNOWN
-    assert report.verdict_sentence().startswith("Not known yet: so far new - old is +0.125 points ")
+    assert report.verdict_sentence().startswith("Not known yet: new - old is between -0.")
+    assert "(95 %, whenever you stop); so far +0.125. " in report.verdict_sentence()
     assert report.verdict_sentence().endswith(" more deals should decide it.")
     assert report.line().startswith("new - old +0.125  95 % interval -0.")
     assert "  16 deals  about " in report.line()
@@ -66,9 +62,9 @@ def test_an_open_verdict_says_how_many_deals_are_missing() -> None:
 
 
 def test_at_first_no_number_of_deals_is_expected() -> None:
-    assert report_of([]).line() == (
-        "new - old +0.000  95 % interval -1.000 to +1.000  0 deals  more to come"
-    )
+    report = report_of([])
+    assert report.line() == "no deal is over yet  the bots start"
+    assert report.verdict_sentence() == "Not known yet: no deal is over."
     assert report_of([(1, 1)] * 5).document()["deals_expected"] is None
 
 
@@ -80,10 +76,11 @@ def test_at_first_no_number_of_deals_is_expected() -> None:
         ([(1, -1), (-1, 1), (1, 0)], "a ratio of 0.14"),
     ],
 )
-def test_the_matches_saved_by_equal_deals_are_reported(
+def test_the_matches_saved_by_equal_deals_are_explained(
     deals: list[tuple[int, int]], sentence: str
 ) -> None:
-    assert sentence in report_of(deals).savings_sentence()
+    assert sentence in report_of(deals).explanation()[-1]
+    assert sentence not in str(report_of(deals))
 
 
 @pytest.mark.parametrize(
@@ -107,4 +104,14 @@ def test_faults_are_counted_and_the_first_is_described() -> None:
         "new faulted 3 times in 6 matches, first: crashed: it ended with 3",
         "foe faulted 3 times in 6 matches, first: closed the connection: it said nothing",
     ]
-    assert report.line().endswith("6 faults")
+    assert "  6 faults  " in report.line()
+
+
+def test_nothing_that_a_bot_says_is_markup_in_a_summary() -> None:
+    said = "it printed <b>@all</b> | [x](http://x)\n# title"
+    fault = ComparisonFault(NEW, "crashed", said)
+    summary = report_of([(0, 0)], faults=(fault,)).markdown()
+    assert "| faults | new 1 |\n" in summary
+    (line,) = [line for line in summary.splitlines() if line.startswith("- ")]
+    assert r"\<b\>\@all\</b\> \| \[x\](http://x)" in line
+    assert "\n# title" not in summary

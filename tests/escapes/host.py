@@ -26,6 +26,7 @@ from arena.sandbox.cage import Cage, IsolatingCage, Uncaged
 from arena.sandbox.packages.environments import plain_environment
 from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import NoCage, select_cage
+from arena.sandbox.tempdir import TempDir
 from arena.submission.manifest import Manifest
 from arena.wire.envelope import SOCKET
 from tests.escapes.attack import BUBBLEWRAP, LANDLOCK, Attack, Verdict, verdict
@@ -61,7 +62,12 @@ class Outside(Cage):
     name = mark = Uncaged.name
 
     def launcher(
-        self, bot: Manifest, run_limits: Mapping[str, int], lock: Lockfile | None = None
+        self,
+        bot: Manifest,
+        run_limits: Mapping[str, int],
+        lock: Lockfile | None = None,
+        *,
+        home: TempDir | None = None,
     ) -> Launch:
         """Return a function that starts a bot without any protection."""
         program, *rest = bot.command

@@ -20,13 +20,13 @@ FOLDER = Path(__file__).parents[1] / "playthroughs"
 # For each game and variant: a few seats, and a seed whose match is short but shows a lot.
 MATCHES = {
     "trio simple": (3, 774),
-    "trio spicy": (3, 24),
+    "trio spicy": (3, 565),
     "trio simple-teams": (4, 1173),
     "trio spicy-teams": (4, 1396),
     "jackal standard": (3, 235),
     "meow standard": (3, 0),
     "meow expert": (2, 0),
-    "lifeislife standard": (3, 163),
+    "lifeislife standard": (3, 419),
     "lifeislife expert": (3, 29),
 }
 
@@ -61,7 +61,6 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
     written = 0
     number = 0
     while True:
-        yield ""
         yield "== the end" if state.is_over else f"== decision {number}"
         for event in state.events[written:]:
             yield f"* {game.event_form.show(event)}"
@@ -76,12 +75,11 @@ def _lines(setting: Setting, seed: int) -> Iterator[str]:
         actions = state.legal_actions()
         some = [game.action_text(action) for action in actions[:12]]
         more = f" and {len(actions) - 12} more" if len(actions) > 12 else ""
-        yield f"seat {state.to_act} may: {', '.join(some)}{more}"
         action = state.random_action(rng)
-        yield f"seat {state.to_act} does: {game.action_text(action)}"
+        does = game.action_text(action)
+        yield f"seat {state.to_act} does: {does}; it may: {', '.join(some)}{more}"
         state.apply(action)
         number += 1
-    yield ""
     yield outcome_form.show(state.outcome())
 
 

@@ -24,18 +24,8 @@ from arena.games.meow import Meow
 from arena.games.meow.state import MeowState
 from arena.games.meow.view import View
 from arena.games.registry import AnyGame, all_games
+from tests.builders.settings import every_setting
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
-every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=str)
-LARGEST = {(setting.game.id, setting.variant): setting for setting in SETTINGS}
-"""The table with the most seats of each variant."""
-largest_first = pytest.mark.parametrize(
-    "setting",
-    [
-        pytest.param(each, marks=[] if each in LARGEST.values() else pytest.mark.slow, id=str(each))
-        for each in SETTINGS
-    ],
-)
 every_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 
 
@@ -52,7 +42,7 @@ def test_ten_thousand_random_matches_keep_the_contract(setting: Setting) -> None
         check_match(setting, number, check_every=200)
 
 
-@largest_first
+@every_setting
 def test_matches_between_stubborn_players_end(setting: Setting) -> None:
     # Other tests look at positions more often.
     check_match(setting, 1, lowest, check_every=100)

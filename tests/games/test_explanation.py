@@ -19,7 +19,7 @@ from arena.games.meow import GAME as MEOW
 from arena.games.meow.cards import FISH, VASE
 from arena.games.registry import AnyGame
 from arena.games.trio import GAME as TRIO
-from tests.builders.records import SETTINGS, unhurried
+from tests.builders.settings import SETTINGS
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
@@ -168,7 +168,6 @@ def test_life_is_life_explains_the_length_cap() -> None:
     assert sentence == "The match ended after 2 rounds. Ann is first, with the most lives (5)."
 
 
-@unhurried
 @given(st.sampled_from(SETTINGS), st.integers(0, 1000))
 def test_a_game_without_its_own_explanation_still_names_the_first(
     setting: Setting, seed: int

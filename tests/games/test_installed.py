@@ -24,13 +24,14 @@ TALKER = '''"""A bot that knows only the protocol, as one in another language do
 import os
 
 from arena.sdk.call import Call
-from arena.wire.envelope import batch, hello, request
+from arena.wire.envelope import batch, request
 from arena.wire.fields import write_delimited, write_number
 
 
 def talk():
     call = Call(os.environ["ARENA_SOCKET"], "/arena.wire.v1.Arena/Play")
-    call.write(hello("talker", ["highcard"]))
+    hello = write_number(1, 1) + write_delimited(2, b"talker") + write_delimited(3, b"highcard")
+    call.write(write_delimited(1, hello))
     while data := call.read():
         received = batch.read(data)
         if received.goodbye:

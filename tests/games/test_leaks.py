@@ -16,9 +16,8 @@ import pytest
 
 from arena.games.conformance import Setting, difference, settings_of
 from arena.games.randomness import seed_from
-from arena.games.registry import GAME_IDS, all_games, game_named
-
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+from arena.games.registry import GAME_IDS, game_named
+from tests.builders.settings import every_setting
 
 
 def hidden(game_id: str) -> Any:
@@ -53,7 +52,7 @@ def can_differ(setting: Setting, state: Any, seat: int, rng: Random) -> bool:
     return False
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_no_seat_can_tell_a_redealt_state_from_the_true_one(setting: Setting) -> None:
     rng = Random(5)
     for state in states(setting, matches=2, share=0.1):
@@ -67,7 +66,7 @@ NOTHING_HIDDEN = {"meow expert with 2 seats"}
 """Settings where every card is in the seat's own hand or in the only other one."""
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_a_redealt_state_differs_wherever_it_can(setting: Setting) -> None:
     rng = Random(6)
     checked = 0

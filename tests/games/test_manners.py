@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 
 from arena.errors import BadInput, BadParameter, BadSeed, BadText, UnknownGame
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named
 from arena.games.trio.parameters import Parameters as TrioParameters
+from tests.builders.settings import LARGEST, every_setting
 
 MEOW = game_named("meow")
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
-LARGEST = list({(each.game.id, each.variant): each for each in SETTINGS}.values())
-"""The table with the most seats of each variant."""
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
@@ -26,7 +24,7 @@ def test_a_number_is_a_seed(game: AnyGame) -> None:
     assert game.start(4, 7).truth() != game.start(4, 8).truth()
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_a_variant_is_named_by_a_word(setting: Setting) -> None:
     game = setting.game
     named = game.start(setting.seats, 7, setting.variant)

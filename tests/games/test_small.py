@@ -106,7 +106,11 @@ def test_matches_of_the_usual_size_do_not_mention_how_small_they_could_be(game: 
     ("game_id", "words", "sentence"),
     [
         ("meow", "ranks=19", "ranks: 19 is not between 0 and 18"),
-        ("meow", "hand=2 rounds=1", "tokens: 27 given, a match needs exactly 2"),
+        (
+            "meow",
+            "hand=2 rounds=1",
+            "tokens: 27 given, but 1 round of 2 tricks need exactly 2",
+        ),
         ("meow", "expert ranks=4", "the expert game itself sets how many ranks"),
         ("meow", "ranks=1 hand=4 rounds=1 tokens=1,2,3,4", "too few for two hands of 4"),
         ("jackal", "numbers=21", "numbers: 21 is not between 0 and 20"),

@@ -21,8 +21,8 @@ from arena.games.conformance import Setting, settings_of
 from arena.games.jackal.dice import VALLEY_AT, faces_on, in_hand
 from arena.games.notation import Audience
 from arena.games.registry import all_games, game_named
+from tests.builders.settings import every_setting
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 LONGEST = 60
 """Maximum number of decisions of a match that are looked at, besides its end."""
 
@@ -45,9 +45,11 @@ def what_matters_in_trio(view: Any) -> Any:
 
 
 def what_matters_in_jackal(view: Any) -> Any:
-    """Forget which faces make the sum on a stack; the number of dice decides duels."""
+    """Forget which faces make the sum on a stack (the number of dice decides duels), and stacks
+    of no card."""
     stacks = range(view.seats + 1)
     return view._replace(
+        under=view.under[: len(view.cards)],
         laid=tuple(
             (
                 [(sum(faces), len(faces)) for faces in (faces_on(each, s) for s in stacks)],
@@ -55,7 +57,7 @@ def what_matters_in_jackal(view: Any) -> Any:
                 in_hand(each),
             )
             for each in view.laid
-        )
+        ),
     )
 
 
@@ -93,11 +95,11 @@ def views(draw: st.DrawFn, setting: Setting) -> Any:
     return setting.game.view_of(state, draw(st.integers(0, setting.seats - 1)))
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_a_tensor_changes_exactly_if_something_that_matters_has_changed(setting: Setting) -> None:
     what_matters = WHAT_MATTERS[setting.game.id]
 
-    @settings(max_examples=20, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=20, database=None, derandomize=True)
     @given(views(setting), views(setting))
     def law(one: Any, other: Any) -> None:
         tensor = tensor_of(one, setting)
@@ -114,7 +116,7 @@ def test_a_tensor_changes_exactly_if_something_that_matters_has_changed(setting:
     law()
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_states_that_a_seat_cannot_tell_apart_have_the_same_tensor(setting: Setting) -> None:
     game = setting.game
     rng = Random(3)
@@ -131,7 +133,7 @@ def test_states_that_a_seat_cannot_tell_apart_have_the_same_tensor(setting: Sett
             assert tensors[0][public] == tensors[1][public]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_the_size_depends_on_the_game_and_the_number_of_seats_alone(setting: Setting) -> None:
     game = setting.game
     encoder = game.encoder(setting.seats)
@@ -140,7 +142,7 @@ def test_the_size_depends_on_the_game_and_the_number_of_seats_alone(setting: Set
             assert len(encoder.encode(game.view_of(state, seat))) == encoder.size
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_the_mask_lists_the_legal_actions_of_the_seat_to_act(setting: Setting) -> None:
     game = setting.game
     encoder = game.encoder(setting.seats)

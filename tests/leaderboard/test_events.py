@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,11 +37,11 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
 
 
 def test_an_event_is_stored_as_it_was_planned(writer: Writer) -> None:
-    plan = make_plan("spring", variant="expert")._replace(spec="as asked")
+    plan = replace(make_plan("spring", variant="expert"), spec="as asked")
     event = start_event(writer, plan, versions(3, 1, 5), now=NOW)
     assert event == find_event(writer, "spring")
     started = "2026-05-17 12:30:00"
-    assert event == plan._replace(id=event.id, variant="expert", started=started, secret=None)
+    assert event == replace(plan, id=event.id, variant="expert", started=started, secret=None)
     assert [entrant.version for entrant in field_of(writer, event.id)] == [3, 1, 5]
 
 

@@ -66,9 +66,9 @@ def test_the_end_of_an_event_stores_the_strengths_of_its_results(writer: Writer)
         seats = [SeatPlace(each.version, at, each.place) for at, each in enumerate(result.seats)]
         deals.setdefault(result.pairing, []).extend([seats] if result.rated else [])
     expected = strengths_of(LeagueSums.of(map(deal_results, deals.values())))
-    stored = [row[1:5] for row in strength_rows(writer)]
+    stored = [row[1:6] for row in strength_rows(writer)]
     assert stored == [
-        (version, expected.strength(version), expected.half_width(version), degrees)
+        (version, expected.strength(version), *expected.interval(version), degrees)
         for version, degrees in zip(expected.versions, expected.degrees, strict=True)
     ]
     assert first_difference(writer) is None
@@ -106,7 +106,9 @@ def test_a_reader_sees_the_new_deals_of_a_running_event(writer: Writer) -> None:
     assert [row.strength for row in rows] == [expected.strength(row.version_id) for row in rows]
     assert {row.strength_behind for row in rows} == {0}
     assert strength_rows(writer) == []
-    assert [row.strength for row in all_ratings(writer)] == [row.strength for row in rows]
+    assert {row.version_id: row.strength for row in all_ratings(writer)} == {
+        row.version_id: row.strength for row in rows
+    }
 
 
 def test_a_reader_does_not_add_up_many_matches(writer: Writer) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
@@ -45,7 +45,6 @@ def contents_after_playing_in_order() -> dict[str, list[tuple[object, ...]]]:
         return contents(store)
 
 
-@settings(max_examples=25)
 @given(
     order=st.permutations(range(MATCHES)),
     sizes=st.lists(st.integers(0, 5), max_size=6),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -47,7 +48,9 @@ def test_a_leaderboard_sums_up_the_matches(writer: Writer) -> None:
     results = play(writer)
     board = leaderboard(writer)
     assert [line.rank for line in board] == [1, 2, 3, 4]
-    assert [line.score for line in board] == sorted((line.score for line in board), reverse=True)
+    assert [line.strength_rank for line in board] == [1, 2, 3, 4]
+    scores = [line.score for line in leaderboard(writer, by_rating=True)]
+    assert scores == sorted(scores, reverse=True)
     for line in board:
         assert (line.game, line.variant, line.version) == ("meow", "expert", 1)
         assert line.score == line.mu - 3 * line.sigma
@@ -140,7 +143,7 @@ def test_a_variant_without_a_name_is_named_after_a_similar_one_and_what_differs(
     writer: Writer,
 ) -> None:
     parameters = make_plan().parameters.replace("vases=pairs", "vases=once")
-    event = new_event(writer, make_plan()._replace(parameters=parameters))
+    event = new_event(writer, replace(make_plan(), parameters=parameters))
     assert event.variant == "standard vases=once"
 
 

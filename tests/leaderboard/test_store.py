@@ -121,7 +121,7 @@ def test_a_file_that_is_not_a_valid_league_is_refused_and_not_touched(
 
 def test_a_missing_file_is_created_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "arena.db"
-    with pytest.raises(BadInput, match=r"no league at .*: submit a bot to start one"):
+    with pytest.raises(BadInput, match=r"no league at .*: `arena demo` makes one"):
         Store.open(path)
     assert os.listdir(tmp_path) == []
     Store.open(path, create=True).close()

@@ -11,14 +11,13 @@ from gymnasium.utils.env_checker import check_env
 
 import arena.learn.gym
 from arena.errors import BadInput, IllegalAction
-from arena.games.conformance import Setting, settings_of
-from arena.games.registry import GAME_IDS, all_games
+from arena.games.conformance import Setting
+from arena.games.registry import GAME_IDS
 from arena.learn.gym import OneSeat
+from tests.builders.settings import every_setting
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_every_game_passes_the_check_of_the_interface(setting: Setting) -> None:
     made = gymnasium.make(
         f"arena.learn.gym:arena/{setting.game.id}-v0",

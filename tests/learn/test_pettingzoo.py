@@ -15,11 +15,10 @@ from pettingzoo.test.seed_test import parallel_seed_test
 from pettingzoo.utils import parallel_to_aec
 
 from arena.errors import BadInput, IllegalAction
-from arena.games.conformance import Setting, settings_of
-from arena.games.registry import all_games
+from arena.games.conformance import Setting
 from arena.learn.pettingzoo import env, parallel_env, raw_env
+from tests.builders.settings import SETTINGS, every_setting
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 TEAMS = [setting for setting in SETTINGS if "teams" in setting.variant]
 
 pytestmark = [
@@ -37,13 +36,13 @@ def made(make: Any, setting: Setting, words: str = "") -> Any:
     return partial(make, setting.game.id, seats=setting.seats, variant=variant)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_every_game_passes_the_test_of_the_interface(setting: Setting) -> None:
     api_test(made(env, setting)(), num_cycles=20)
     api_test(made(raw_env, setting)(max_cycles=3), num_cycles=10)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_the_same_seed_gives_the_same_match(setting: Setting) -> None:
     seed_test(made(env, setting), num_cycles=10)
 

@@ -10,14 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from arena.errors import BadInput, BadParameter, IllegalAction, UnknownGame, UnknownName
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.registry import all_games
 from arena.learn.opponents import Opponent
 from arena.learn.table import match_seed, seed_of
 from arena.learn.vector import VectorEnv, VectorStep, returns_of
 from arena.sdk import Bot
-
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+from tests.builders.settings import SETTINGS, every_setting
 
 
 def at_random(batch: VectorStep, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -39,7 +38,7 @@ def played(
         batch = after
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_every_match_is_the_match_that_the_engine_plays(setting: Setting) -> None:
     game = setting.game
     env = VectorEnv(

@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program)
         # The machine may be busy.
-        expect.set_options(timeout=60_000)
+        expect.set_options(timeout=180_000)
         yield chromium
         chromium.close()
 
@@ -50,7 +50,7 @@ def open_page(browser: Browser, idle_pages: list[OpenPage]) -> Iterator[Opener]:
     def open_at(address: str, **look: Any) -> OpenPage:
         if not idle_pages:
             context = browser.new_context()
-            context.set_default_timeout(60_000)
+            context.set_default_timeout(180_000)
             idle_pages.append(OpenPage(context.new_page()))
         used.append(idle_pages.pop())
         used[-1].open(address, **look)

@@ -52,7 +52,7 @@ def test_pieces_in_play_are_visible_in_a_small_window(
     open_match: Opener, record: Record, width: int, height: int
 ) -> None:
     page = open_match(record, width=width, height=height).page
-    pieces = "#table .card, #table .token"
+    pieces = "#table .piece"
     assert any(page.evaluate(IN_VIEW, pieces))
     if page.locator(".zone").count():
         assert page.evaluate(IN_VIEW, pieces)[0]
@@ -72,22 +72,42 @@ def test_axe_finds_nothing(open_match: Opener, record: Record, scheme: str) -> N
         assert violations(page) == []
 
 
-def test_every_die_has_the_digit_of_its_seat(open_match: Opener) -> None:
+def test_dice_on_a_stack_follow_the_number_of_their_seat(open_match: Opener) -> None:
     page_view = open_match(SHORT["jackal"])
     page_view.page.keyboard.press("ArrowRight")
-    for seat in page_view.page.locator(".seat").all():
-        digits = seat.locator(".die sub").all_inner_texts()
-        assert set(digits) <= {seat.get_attribute("data-seat")}
-    assert page_view.page.locator(".stack .die sub").count()
+    groups = page_view.page.locator(".stack .dice").all()
+    assert groups
+    for group in groups:
+        seat = group.locator(".chip").inner_text()
+        labels = group.locator(".die .piece").evaluate_all("all => all.map((die) => die.ariaLabel)")
+        assert labels
+        assert all(label.endswith(f"of seat {seat}") for label in labels)
     labels = page_view.shown()["pictures"]
     assert any(label.endswith("of seat 0") for label in labels)
 
 
 def test_every_card_of_meow_has_the_letter_of_its_suit(open_match: Opener) -> None:
     page = open_match(SHORT["meow"]).page
-    for card in page.locator(".kitten").all():
-        letter, label = card.locator("i").text_content(), card.get_attribute("aria-label")
-        assert label.startswith({"P": "pink", "B": "blue", "G": "green"}[letter])
+    cards = page.locator(".seat .hand .piece").all()
+    assert cards
+    for card in cards:
+        name, label = (card.get_attribute(each) for each in ("data-piece", "aria-label"))
+        assert label.startswith({"P": "pink", "B": "blue", "G": "green"}[name[0]])
+        drawn = page.locator(f"#piece-{name} text").all_text_contents()
+        assert set(drawn) == {name[0], name[1:]}
+
+
+def test_every_piece_is_drawn_and_says_what_it_does(open_match: Opener) -> None:
+    for name in ("jackal", "lifeislife", "meow", "trio"):
+        page = open_match(SHORT[name]).page
+        missing = page.evaluate(
+            """() => [...document.querySelectorAll("#table .piece use")]
+                .map((use) => use.getAttribute("href"))
+                .filter((href) => !document.querySelector(`#${CSS.escape(href.slice(1))}`))"""
+        )
+        assert missing == []
+        tips = page.locator("#table .piece").evaluate_all("all => all.map((each) => each.title)")
+        assert any(": " in tip for tip in tips)
 
 
 def test_partners_have_one_colour_and_one_mark(open_match: Opener) -> None:
@@ -110,7 +130,7 @@ def test_edges_remain_where_colours_are_forced(open_match: Opener, record: Recor
     page = open_match(record, forced_colors="active").page
     page.keyboard.press("ArrowRight")
     edges = page.evaluate(
-        """() => [...document.querySelectorAll(".seat .chip, .card, .die, .token")].map((each) => {
+        """() => [...document.querySelectorAll(".seat .chip")].map((each) => {
             const { borderTopStyle, borderTopWidth, clipPath } = getComputedStyle(each);
             return borderTopStyle !== "none" && parseFloat(borderTopWidth) > 0 && clipPath;
         })"""

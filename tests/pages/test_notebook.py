@@ -10,8 +10,10 @@ from playwright.sync_api import expect
 
 from arena.api.replay import Replay
 from arena.games.registry import game_named
+from tests.games.highcard.highcard import GAME
 from tests.pages.open_page import Opener
 from tests.pages.replays import SHORT
+from tests.pages.test_pictures import used
 
 
 def test_a_replay_is_a_page_in_a_frame_where_one_can_step(
@@ -27,11 +29,17 @@ def test_a_replay_is_a_page_in_a_frame_where_one_can_step(
     assert cell.errors == []
 
 
-def test_a_view_and_a_state_are_drawn_as_they_are_printed() -> None:
+def test_a_view_and_a_state_are_pictures_of_what_they_are() -> None:
     for game_id in ("trio", "jackal", "meow", "lifeislife"):
         game = game_named(game_id)
         state = game.start(3, 7)
-        view = game.view_of(state, 0)
-        for shown in (view, state):
-            assert unescape(re.sub(r"<[^>]*>", "", shown._repr_html_())) == str(shown)
-        assert "color:#" in view._repr_html_()
+        own, all_cards = used(game.view_of(state, 0)._repr_html_()), used(state._repr_html_())
+        assert "back" not in all_cards
+        assert ("back" in own) == (game_id != "jackal")
+        assert len(own) >= 5
+
+
+def test_a_state_of_a_game_without_pictures_is_drawn_as_it_is_printed() -> None:
+    state = GAME.start(2, 7)
+    shown = re.sub(r"<[^>]*>", "", state._repr_html_())
+    assert unescape(shown) == str(state)

@@ -85,7 +85,7 @@ crash_plans = st.builds(
 )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.lists(crash_plans, min_size=2, max_size=4), st.integers(2, 20), st.integers(0, 99))
 def test_crashes_in_a_match_do_not_depend_on_the_other_matches(
     bots: list[CrashPlan], tables: int, pace: int
@@ -143,7 +143,7 @@ def test_a_breakage_that_no_match_explains_is_still_recorded(crashes: int) -> No
     assert breaks == [Break(Seat(1), SeatEnding.CRASHED, "it crashed in the crowd")] * crashes
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.dictionaries(numbers, st.integers(1, 5), max_size=6).map(CrashPlan),

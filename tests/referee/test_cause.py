@@ -22,6 +22,16 @@ TypeError: no idea
 
 Node.js v20.11.0
 """
+NODE_MODULE = """Error: Cannot find module 'left-pad'
+Require stack:
+- /bot/bot.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15) {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: [ '/bot/bot.js' ]
+}
+
+Node.js v20.20.2
+"""
 GO = """panic: runtime error: index out of range [5] with length 3
 
 goroutine 1 [running]:
@@ -42,6 +52,7 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
     [
         (PYTHON, "ValueError: no idea"),
         (JAVASCRIPT, "TypeError: no idea"),
+        (NODE_MODULE, "Error: Cannot find module 'left-pad'"),
         (GO, "panic: runtime error: index out of range [5] with length 3"),
         (CPP, "what():  vector::_M_range_check"),
         (RUST, "no idea"),
@@ -49,7 +60,7 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
         ("", ""),
         ("\n ---- \n", ""),
     ],
-    ids=["Python", "JavaScript", "Go", "C++", "Rust", "exit", "nothing", "no words"],
+    ids=["Python", "JavaScript", "Node", "Go", "C++", "Rust", "exit", "nothing", "no words"],
 )
 def test_the_cause_is_the_message_of_the_error(printed: str, cause: str) -> None:
     assert cause_in(printed.encode()) == cause

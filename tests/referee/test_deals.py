@@ -109,7 +109,6 @@ async def play_sealed(
     return records
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     schedules(),
     st.lists(st.lists(st.integers(1, 30), max_size=4), min_size=4, max_size=4),
@@ -128,7 +127,7 @@ def test_a_void_match_is_not_repeated_while_those_who_know_its_deal_are_there(
             assert len(shown) == len(set(shown))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(schedules(), st.integers(2, 12), st.integers(0, 99))
 def test_results_do_not_depend_on_which_process_plays(
     matches: list[Fixture], tables: int, pace: int

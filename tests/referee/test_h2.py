@@ -29,7 +29,6 @@ def messages(most: int) -> st.SearchStrategy[list[Message]]:
     return st.lists(drawn, min_size=1, max_size=4)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(2_000, 70_000), messages(70_000))
 def test_messages_travel_to_h2_and_back_without_exceeding_a_window(
     window: int, sent: list[Message]
@@ -137,14 +136,13 @@ def check_agreement(sent: bytes) -> None:
     assert we_refuse(sent) == h2_refuses(sent + http2.frame(http2.PING, 0, 0, b"the last"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(sent_by_client())
 def test_we_refuse_what_h2_refuses_and_nothing_else(sent: bytes) -> None:
     check_agreement(sent)
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(sent_by_client())
 def test_we_refuse_what_h2_refuses_in_many_cases(sent: bytes) -> None:
     check_agreement(sent)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import hpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.referee.players.connection import HARD_LIMIT, Connection, Driver
@@ -263,7 +263,6 @@ def frames() -> st.SearchStrategy[bytes]:
     return st.lists(pieces, max_size=8).map(b"".join)
 
 
-@settings(max_examples=100)
 @given(
     st.sampled_from([b"", http2.PREFACE, START, opening()]),
     frames(),

@@ -19,7 +19,7 @@ from arena.replays.verify import verify
 from arena.wire.envelope import NOTE_CHARACTERS
 from arena.wire.v1.match_pb2 import FromReferee
 from tests.builders.matches import make_fixtures, play_fixtures, random_player
-from tests.builders.records import drive, unhurried
+from tests.builders.records import drive
 from tests.referee.fake_bots import FakeBot, good_answer
 
 SECRET = "the queen of spades is mine"
@@ -47,7 +47,6 @@ def test_a_note_is_kept_with_its_decision() -> None:
     assert read_replay(write_replay(record)) == record
 
 
-@unhurried
 @given(st.text(st.characters(), max_size=300))
 def test_whatever_a_bot_notes_is_one_short_harmless_line(text: str) -> None:
     record = play_with(lambda asked: text)

@@ -20,11 +20,12 @@ from arena.referee.observing import Observation
 from arena.referee.players.local import LocalPlayer, random_chooser
 from arena.referee.referee import Referee
 from arena.referee.table import Answer, DecisionRequest, table
-from tests.builders.records import SETTINGS, drive, setting_of, unhurried
+from tests.builders.records import drive, setting_of
+from tests.builders.settings import SETTINGS
 
 settings = st.sampled_from(SETTINGS)
 seeds = st.integers(0, 10_000)
-few = hypothesis.settings(unhurried, max_examples=6)
+few = hypothesis.settings(max_examples=6)
 
 
 def observe_match(setting: Setting, seed: int, seat: Seat) -> tuple[list[Observation], Record]:

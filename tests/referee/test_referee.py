@@ -8,13 +8,17 @@ import os
 import resource
 import signal
 import threading
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.errors import PlatformError
+from arena.games.randomness import Seed
+from arena.games.registry import AnyGame
 from arena.indices import PlayerIndex
 from arena.records import Entrant, Record, SeatEnding
 from arena.referee.clock import Clock
@@ -24,8 +28,12 @@ from arena.referee.players.local import Chooser, LocalPlayer, random_chooser
 from arena.referee.players.player import Player
 from arena.referee.players.remote import RemotePlayer
 from arena.referee.referee import MAX_FAILED_STARTS, Referee
+from arena.referee.table import DecisionRequest
 from arena.replays.format import write_replay
 from arena.sandbox.bot_process import Process
+from arena.sandbox.limits.watchdog import WatchedProcess
+from arena.submission.manifest import Manifest
+from tests.builders.bots import ROGUES
 from tests.builders.matches import (
     ShortWallClock,
     child_processes,
@@ -35,6 +43,7 @@ from tests.builders.matches import (
     rogue,
     without_times,
 )
+from tests.cages import launcher
 
 CLOCK = Clock(30.0, 5.0)
 
@@ -249,6 +258,40 @@ class TooBusy(Player):
 def test_a_machine_that_is_always_too_busy_is_reported_and_no_bot_is_blamed() -> None:
     with pytest.raises(PlatformError, match=r"match 0 was cancelled 6 times .* too busy"):
         play_fixtures([TooBusy(), random_player("b")], make_fixtures(1, 2), tables=1, clock=CLOCK)
+
+
+def test_bots_that_the_machine_kills_play_their_matches_again() -> None:
+    honest = Manifest("a", ("meow",), ("python", "honest.py"), ROGUES)
+    processes: list[WatchedProcess] = []
+    kills: list[int] = []
+    decisions = count(1)
+
+    def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
+        process = launcher(honest)(socket, on_exit)
+        if not isinstance(process, WatchedProcess):
+            pytest.skip("this needs a cage")
+
+        processes.append(process)
+        return process
+
+    def kill_now_and_then(game: AnyGame, seed: Seed) -> Chooser:
+        choose_at_random = random_chooser(game, seed)
+
+        def choose(request: DecisionRequest) -> int:
+            if next(decisions) in (10, 60, 110) and (pid := processes[-1].bot_pid()):
+                kills.append(pid)
+                os.kill(pid, signal.SIGKILL)
+            return choose_at_random(request)
+
+        return choose
+
+    players = [
+        RemotePlayer(Entrant("a"), launch),
+        LocalPlayer(Entrant("b"), kill_now_and_then),
+    ]
+    records = play_fixtures(players, make_fixtures(40, 2), tables=4, clock=CLOCK)
+    assert len(kills) == 3
+    assert [record.faults + record.breaks for record in records] == 40 * [()]
 
 
 @pytest.mark.slow

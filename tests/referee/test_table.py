@@ -23,7 +23,8 @@ from arena.records import (
     places_after_faults,
 )
 from arena.referee.table import Answer, DecisionRequest, table
-from tests.builders.records import SETTINGS, drive
+from tests.builders.records import drive
+from tests.builders.settings import every_setting
 
 Choice = Callable[[DecisionRequest], Answer | Fault]
 
@@ -48,7 +49,7 @@ def random_choice(setting: Setting, seed: int) -> Choice:
     return choose
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_a_seat_without_a_choice_is_not_asked(setting: Setting) -> None:
     record, asked = play(setting, 2, random_choice(setting, 2))
     assert all(
@@ -58,7 +59,7 @@ def test_a_seat_without_a_choice_is_not_asked(setting: Setting) -> None:
     assert chosen == len(asked)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_an_illegal_answer_loses_the_match_and_the_others_play_on(
     setting: Setting,
 ) -> None:

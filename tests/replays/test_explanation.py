@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import hypothesis
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,8 @@ from arena.games.conformance import Setting
 from arena.records import Entrant, SeatEnding
 from arena.replays.explanation import explain_end
 from arena.replays.transcript import transcript
-from tests.builders.records import FAULTY, SETTINGS, recorded_match, setting_of, unhurried
+from tests.builders.records import FAULTY, recorded_match, setting_of
+from tests.builders.settings import SETTINGS
 
 
 def test_a_fault_puts_a_seat_last_and_the_end_says_so() -> None:
@@ -41,7 +41,6 @@ def test_when_everyone_faults_all_share_first_place() -> None:
     )
 
 
-@hypothesis.settings(unhurried, max_examples=30)
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 1000),

@@ -16,7 +16,8 @@ from arena.games.conformance import Setting
 from arena.games.registry import game_named
 from arena.records import SeatEnding, replay_record
 from arena.replays.export import document
-from tests.builders.records import LARGEST, recorded_match, setting_of
+from tests.builders.records import recorded_match, setting_of
+from tests.builders.settings import LARGEST
 
 README = Path(replays.__file__).with_name("README.md").read_text(encoding="utf-8")
 FAULTS = {1: (2, SeatEnding.ILLEGAL_ACTION), 0: (3, SeatEnding.CRASHED)}

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,13 +18,12 @@ from arena.records import Break, Decision, Entrant, Fault, How, Note, Output, Re
 from arena.replays.chain import HASH_BYTES, MAGIC, VERSION, write_chain
 from arena.replays.format import CHUNK, MATCH, NOTE, OUTPUT, PLAYERS, read_replay, write_replay
 from arena.replays.varint import ByteReader, encode_text, encode_uint, encode_uints
-from tests.builders.records import FAULTY, SETTINGS, recorded_match, setting_of, unhurried
+from tests.builders.records import FAULTY, recorded_match, setting_of
+from tests.builders.settings import SETTINGS, every_setting
 
-few = hypothesis.settings(unhurried, max_examples=30)
 """Whole matches take a while."""
 
 
-@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),
@@ -84,7 +82,6 @@ records = st.builds(
 )
 
 
-@unhurried
 @given(records)
 def test_even_an_impossible_record_is_read_back_unchanged(record: Record) -> None:
     assert read_replay(write_replay(record)) == record
@@ -103,7 +100,6 @@ def numbers_or_error(read: Callable[[], list[int]]) -> list[int] | str:
         return str(error)
 
 
-@unhurried
 @given(st.lists(numbers))
 def test_many_numbers_are_encoded_like_each_of_them(several: list[int]) -> None:
     assert encode_uints(several) == b"".join(map(encode_uint, several))
@@ -153,14 +149,12 @@ def test_every_truncation_is_found() -> None:
             read_replay(DATA[:length])
 
 
-@unhurried
 @given(st.integers(0, len(DATA)), st.integers(0, 255))
 def test_an_added_byte_is_found(at: int, byte: int) -> None:
     with pytest.raises(BadReplay):
         read_replay(DATA[:at] + bytes((byte,)) + DATA[at:])
 
 
-@unhurried
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 40))
 def test_lost_bytes_are_found(at: int, count: int) -> None:
     with pytest.raises(BadReplay):
@@ -242,7 +236,6 @@ def test_a_section_that_is_lost_moved_or_doubled_is_found() -> None:
                 read_replay(LONG_HEAD + b"".join(changed))
 
 
-@unhurried
 @given(st.binary(max_size=300))
 def test_random_bytes_are_refused(data: bytes) -> None:
     for start in (b"", MAGIC, LONG_HEAD, LONG_HEAD + LONG_SECTIONS[0]):
@@ -250,7 +243,6 @@ def test_random_bytes_are_refused(data: bytes) -> None:
             read_replay(start + data)
 
 
-@unhurried
 @given(st.lists(st.tuples(st.integers(0, 7), st.binary(max_size=60)), max_size=8))
 def test_random_sections_with_correct_hashes_are_refused(parts: list[tuple[int, bytes]]) -> None:
     with pytest.raises(BadReplay):
@@ -335,7 +327,7 @@ def test_a_file_that_is_not_a_replay_is_refused(data: bytes, sentence: str) -> N
         (replace(SMALL, decisions=(Decision(Seat(2), 0, How.CHOSEN, 0),)), "a decision of seat 2"),
         (replace(SMALL, decisions=(Decision(Seat(0), 0, How.CHOSEN, -5),)), "-5 cannot be written"),
         (replace(SMALL, decisions=(Decision(Seat(0), 2**70, How.CHOSEN, 0),)), "cannot be written"),
-        (replace(SMALL, places=(1,) * 101), "a result of 101 seats"),
+        (replace(SMALL, places=(1,) * 101), "a list of 101 values"),
         (replace(SMALL, outputs=(Output(54, b"x"),)), "an output of decision 54, but only 54"),
         (replace(SMALL, outputs=(Output(3, b"x"),) * 2), "not in the order of decisions"),
         (replace(SMALL, faults=SMALL.faults * 3), "the record has 3 faults, but only 2 seats"),
@@ -350,7 +342,7 @@ def test_records_that_do_not_fit_the_format_are_not_written(record: Record, sent
         write_replay(record)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_a_decision_takes_about_five_bytes(setting: Setting) -> None:
     record = recorded_match(setting, 1)
     assert len(write_replay(record)) < 400 + 6 * len(record.decisions)

@@ -16,7 +16,8 @@ from arena.games.registry import GAME_IDS, game_named
 from arena.records import Entrant, How, Record, SeatEnding, events_of, replay_record
 from arena.replays.transcript import player_names, result_table, seat_transcript, transcript
 from arena.replays.verify import verify
-from tests.builders.records import LARGEST, recorded_match, setting_of
+from tests.builders.records import recorded_match, setting_of
+from tests.builders.settings import LARGEST
 
 FAULTS = {1: (2, SeatEnding.CRASHED)}
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,18 +33,15 @@ from arena.replays.verify import MAX_COMPLAINTS, _Check, verify
 from arena.wire.envelope import commitment
 from tests.builders.records import (
     FAULTY,
-    SETTINGS,
     recorded_match,
     replay_choices,
     setting_of,
-    unhurried,
 )
+from tests.builders.settings import SETTINGS
 
-few = hypothesis.settings(unhurried, max_examples=30)
 """Whole matches take a while."""
 
 
-@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(0, 10**6),
@@ -255,7 +251,6 @@ def test_a_lie_is_found_and_both_values_are_named(lie: str) -> None:
     assert any(re.match(sentence, complaint) for complaint in complaints), complaints
 
 
-@few
 @given(
     st.sampled_from(GAME_IDS),
     st.integers(0, 50),
@@ -293,7 +288,6 @@ def test_a_malicious_record_gets_a_short_complaint() -> None:
     assert len(complaint) < 400
 
 
-@few
 @given(
     st.sampled_from(SETTINGS),
     st.integers(2, 6),

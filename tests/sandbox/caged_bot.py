@@ -16,7 +16,7 @@ from arena.sandbox.select import AUTO, NoCage, select_cage
 from arena.sandbox.tempdir import temp_dir
 from arena.submission.manifest import Manifest
 
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 """Much longer than anything here takes, even on a busy machine."""
 PRELUDE = """\
 import os, signal, socket, sys, threading, time

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sandbox import folders
@@ -54,7 +54,6 @@ names = st.text(letters, min_size=1, max_size=20).filter(
 )
 
 
-@settings(max_examples=25)
 @given(st.dictionaries(names, st.binary(max_size=50)))
 def test_all_files_are_copied(files: dict[str, bytes]) -> None:
     with tempfile.TemporaryDirectory() as folder:

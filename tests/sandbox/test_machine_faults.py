@@ -99,7 +99,8 @@ def full_cage() -> BubblewrapCage:
     [
         ("exit 0", "ended with exit code 0"),
         ("exit 127", "ended with exit code 127"),
-        ("kill -9 $$", "was ended by SIGKILL"),
+        ("kill -9 $$; exit 2", "ended with exit code 2"),
+        ("exit 137", "was ended by SIGSEGV"),
         ('echo "bwrap: Can\'t mount" >&2; exit 1', "ended with exit code 1"),
     ],
 )

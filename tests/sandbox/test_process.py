@@ -97,12 +97,56 @@ def test_a_flood_of_output_does_not_delay_the_end(code: str) -> None:
         ("pass", "ended with exit code 0"),
         ("os._exit(255)", "ended with exit code 255"),
         ("raise ValueError", "ended with exit code 1"),
-        ("os.kill(os.getpid(), signal.SIGKILL)", "was ended by SIGKILL"),
+        ("os.kill(os.getpid(), signal.SIGTERM)", "was ended by SIGTERM"),
         ("os.abort()", "was ended by SIGABRT"),
     ],
 )
 def test_its_exit_is_described(cage_name: str, code: str, how: str) -> None:
     assert run_to_end(f"{PRELUDE}{code}", cage_name=cage_name).how == how
+
+
+SYSTEM_CALLS = """
+import ctypes, resource
+call = ctypes.CDLL(None, use_errno=True).syscall
+"""
+
+
+@both_kinds
+@pytest.mark.parametrize(
+    "code",
+    [
+        "os.kill(os.getpid(), 9)",
+        "signal.pthread_kill(threading.get_ident(), 9)",
+        "signal.raise_signal(9)",
+        "resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass",
+        "resource.prlimit(0, resource.RLIMIT_CPU, (1, 1))\nwhile True: pass",
+        "os._exit(137)",
+        "os._exit(-119)",
+    ],
+)
+def test_no_bot_ends_as_if_the_machine_had_ended_it(cage_name: str, code: str) -> None:
+    end = run_to_end(f"{PRELUDE}{SYSTEM_CALLS}{code}\nos._exit(3)", cage_name=cage_name)
+    assert end.how in ("ended with exit code 1", "ended with exit code 3", "was ended by SIGSEGV")
+
+
+@both_kinds
+@pytest.mark.parametrize("target", ["the bot", "what was started"])
+def test_a_bot_that_is_killed_from_outside_is_not_at_fault(cage_name: str, target: str) -> None:
+    async def run() -> None:
+        async with run_caged(f"{PRELUDE}send('there'); receive()", cage_name=cage_name) as bot:
+            assert await bot.receive() == "there"
+            assert bot.process.outside_end() is None
+            pid = bot.process.bot_pid() if target == "the bot" else bot.process.pid
+            assert pid
+            os.kill(pid, signal.SIGKILL)
+            end = await bot.wait_for_exit()
+            assert end.how == "was ended by SIGKILL"
+            outside = bot.process.outside_end()
+            assert outside
+            assert outside.startswith("a bot was ended by SIGKILL from outside")
+            assert bot.process.machine_fault() is None
+
+    asyncio.run(run())
 
 
 def test_a_program_that_cannot_be_started_prints_why() -> None:

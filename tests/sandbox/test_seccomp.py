@@ -281,6 +281,38 @@ def test_without_a_namespace_a_bot_can_signal_only_itself(machine: str) -> None:
 
 
 @each_machine
+@pytest.mark.parametrize("signal_target", [None, 77])
+def test_nothing_lets_a_bot_end_as_if_by_sigkill(machine: str, signal_target: int | None) -> None:
+    program = filter_program(machine, signal_target=signal_target)
+
+    def found(call: SystemCall, *arguments: int) -> int:
+        number = call.number_on(machine)
+        assert number is not None
+        return verdict(program, machine, number, *arguments)
+
+    for number in (1, 6, 15, 19):
+        assert found(syscalls.KILL, 77, number) == ALLOW
+        assert found(syscalls.TGKILL, 77, 78, number) == ALLOW
+    for high in (0, 1 << 32):
+        assert found(syscalls.KILL, 77, high | 9) == refusal(EPERM)
+        assert found(syscalls.SIGQUEUE, 77, high | 9) == refusal(EPERM)
+        assert found(syscalls.TKILL, 77, high | 9) == refusal(EPERM)
+        assert found(syscalls.TGKILL, 77, 78, high | 9) == refusal(EPERM)
+        assert found(syscalls.TGSIGQUEUE, 77, 78, high | 9) == refusal(EPERM)
+    for code in (0, 1, 127, 255, 138):
+        assert found(syscalls.EXIT_GROUP, code) == ALLOW
+    for code in (137, 137 | 256, 2**32 - 119):
+        assert found(syscalls.EXIT, code) == refusal(EPERM)
+        assert found(syscalls.EXIT_GROUP, code) == refusal(EPERM)
+    assert found(syscalls.SETRLIMIT, 0) == refusal(EPERM)
+    assert found(syscalls.SETRLIMIT, 7) == ALLOW
+    assert found(syscalls.PRLIMIT, 0, 0, 0) == ALLOW
+    assert found(syscalls.PRLIMIT, 0, 7, 4096) == ALLOW
+    for pointer in (4096, 1 << 32):
+        assert found(syscalls.PRLIMIT, 0, 0, pointer) == refusal(EPERM)
+
+
+@each_machine
 def test_without_a_namespace_a_bot_can_limit_only_itself(machine: str) -> None:
     program = filter_program(machine, signal_target=77)
     number = syscalls.PRLIMIT.number_on(machine)

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
@@ -20,7 +20,6 @@ from arena.scheduling.gauntlet import (
 from arena.scheduling.pairing import Pairing
 
 SEED = seed_from(5)
-unhurried = settings(deadline=None, max_examples=60)
 """Settings of property tests: no deadline, as the machine may be busy."""
 
 Field = tuple[int, int, int]
@@ -40,7 +39,6 @@ def plan(field: Field, pairings: int, seed: int = 5) -> list[Pairing]:
     return list(islice(gauntlet(challengers, others, seats=seats, seed=seed_from(seed)), pairings))
 
 
-@unhurried
 @given(fields(), st.integers(1, 60))
 def test_every_table_has_one_challenger_and_nobody_sits_twice_in_a_round(
     field: Field, pairings: int
@@ -57,7 +55,6 @@ def test_every_table_has_one_challenger_and_nobody_sits_twice_in_a_round(
     assert all(len(set(seated)) == len(seated) for seated in by_round.values())
 
 
-@unhurried
 @given(fields(), st.integers(1, 30))
 def test_after_any_lap_a_challenger_has_met_two_others_equally_often_or_one_of_them_once_more(
     field: Field, laps: int
@@ -73,7 +70,6 @@ def test_after_any_lap_a_challenger_has_met_two_others_equally_often_or_one_of_t
         assert max(times) - min(times) <= 1
 
 
-@unhurried
 @given(fields(), st.integers(1, 3))
 def test_after_a_turn_a_challenger_has_met_each_other_once_in_every_seat_beside_it(
     field: Field, turns: int
@@ -88,7 +84,6 @@ def test_after_a_turn_a_challenger_has_met_each_other_once_in_every_seat_beside_
     assert set(beside.values()) == {turns}
 
 
-@unhurried
 @given(fields(), st.integers(1, 60))
 def test_rounds_are_counted_as_they_are_planned(field: Field, pairings: int) -> None:
     challengers, others, seats = field

@@ -23,8 +23,6 @@ from tests.scheduling.swiss_events import rounds_of
 SEED = seed_from(5)
 SIZES = {2, 3, 4, 5, 6}
 
-unhurried = settings(deadline=None, max_examples=12)
-
 
 @st.composite
 def fields(draw: st.DrawFn) -> tuple[int, int, list[int]]:
@@ -47,7 +45,7 @@ def has_conflict(pairings: Iterable[Pairing], groups: Groups) -> bool:
     )
 
 
-@unhurried
+@settings(max_examples=12)
 @given(fields(), st.integers(1, 12))
 def test_a_round_robin_keeps_groups_apart_and_seats_all_equally_often(
     field: tuple[int, int, list[int]], rounds: int
@@ -87,7 +85,7 @@ def test_groups_of_one_change_nothing() -> None:
     assert plain == list(round_robin(9, seats=4, allowed=SIZES, seed=SEED, groups=range(9)))
 
 
-@unhurried
+@settings(max_examples=12)
 @given(fields(), st.integers(0, 10**6), st.sampled_from([0.0, 0.1]))
 def test_swiss_rounds_keep_groups_apart_even_if_entrants_withdraw(
     field: tuple[int, int, list[int]], seed: int, leaving: float

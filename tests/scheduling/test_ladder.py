@@ -7,7 +7,7 @@ from itertools import repeat
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.indices import EntrantIndex
@@ -47,7 +47,6 @@ def tables_of(planned: Round) -> list[set[int]]:
     return [set(pairing.seating) for pairing in planned.pairings]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     sat=st.lists(st.integers(0, 9), min_size=1, max_size=40),
     top=st.integers(0, 40),
@@ -113,7 +112,6 @@ def test_too_few_entrants_all_have_a_bye() -> None:
     assert [bye.entrant for bye in planned.byes] == [0, 1]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     groups=st.lists(st.integers(0, 9), min_size=6, max_size=30),
     top=st.integers(0, 10),

@@ -8,7 +8,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena import scheduling
@@ -26,7 +26,6 @@ ALLOWED = [{2, 3, 4, 5, 6}, {3, 4, 5, 6}, {3, 4, 5}, {4, 6}, {3}, {4}, {5}, {6}]
 """Sets of one size are those of events whose organiser asked for it."""
 SEED = seed_from(5)
 
-unhurried = settings(deadline=None, max_examples=50)
 """Settings of property tests: no deadline, as the machine may be busy."""
 
 
@@ -46,7 +45,6 @@ def plan_rounds(field: tuple[int, int, set[int]], rounds: int | None = None) -> 
     return list(round_robin(entrants, seats=seats, allowed=allowed, seed=SEED, limit=limit))
 
 
-@unhurried
 @given(fields(), st.integers(1, 30))
 def test_a_round_seats_as_many_entrants_as_its_tables_hold(
     field: tuple[int, int, set[int]], rounds: int
@@ -65,7 +63,6 @@ def test_a_round_seats_as_many_entrants_as_its_tables_hold(
         assert set(seated) <= set(range(entrants))
 
 
-@unhurried
 @given(fields(), st.integers(1, 30))
 def test_after_any_round_byes_and_tables_of_each_size_differ_by_at_most_one(
     field: tuple[int, int, set[int]], rounds: int
@@ -84,7 +81,6 @@ def test_meetings_that_are_even_after_some_cycles_stay_even_after_many() -> None
     assert balance_of(plan_rounds(field, 100), 5).meetings.spread == 0
 
 
-@unhurried
 @given(fields(), st.integers(1, 2))
 def test_whole_cycles_treat_all_entrants_alike(
     field: tuple[int, int, set[int]], cycles: int
@@ -135,7 +131,6 @@ def test_in_a_large_field_no_pair_meets_twice_in_ten_rounds() -> None:
     assert balance_of(pairings, 300).meetings.most == 1
 
 
-@unhurried
 @given(fields(), st.integers(0, 40))
 def test_a_schedule_is_determined_by_its_arguments(
     field: tuple[int, int, set[int]], limit: int

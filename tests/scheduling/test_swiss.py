@@ -28,7 +28,7 @@ def byes_in(next_round: Round) -> list[int]:
     return [bye.entrant for bye in next_round.byes]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     entrants=st.integers(6, 20),
     seats=st.integers(2, 6),
@@ -50,7 +50,7 @@ def test_every_remaining_entrant_sits_once_or_has_a_bye(
         assert numbers == list(range(first, first + len(numbers)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(entrants=st.integers(7, 15), seats=st.integers(2, 6), seed=st.integers(0, 10**6))
 def test_byes_rotate_and_start_with_the_lowest_scores(entrants: int, seats: int, seed: int) -> None:
     for history, next_round in rounds_of(entrants, seats, 6, seed=seed, allowed={seats}):
@@ -70,7 +70,7 @@ def test_byes_rotate_and_start_with_the_lowest_scores(entrants: int, seats: int,
             assert byes == lowest[: len(next_round.byes)]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     entrants=st.integers(5, 15),
     seats=st.integers(2, 5),

@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.scheduling.swiss.matching import cheapest_matching
@@ -46,7 +46,6 @@ def least_cost(vertices: int, costs: Costs) -> float:
     return least(frozenset(range(vertices)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     vertices=st.integers(0, 6).map(lambda half: 2 * half),
     density=st.sampled_from([0.3, 0.6, 1.0]),

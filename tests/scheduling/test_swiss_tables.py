@@ -50,7 +50,6 @@ def all_tables(entrants: Sequence[int], sizes: Sequence[int]) -> Iterator[Tables
             yield from ([[first, *others_at_table], *more] for more in all_tables(rest, left))
 
 
-@settings(max_examples=25, deadline=None)
 @given(entrants=st.integers(4, 9), seats=st.integers(3, 6), seed=st.integers(0, 10**6))
 def test_no_other_tables_repeat_fewer_meetings(entrants: int, seats: int, seed: int) -> None:
     seats = min(seats, entrants)
@@ -61,7 +60,7 @@ def test_no_other_tables_repeat_fewer_meetings(entrants: int, seats: int, seed: 
         assert repeats(tables, history) == min(repeats(other, history) for other in every)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(
     entrants=st.integers(10, 18),
     seats=st.integers(3, 5),

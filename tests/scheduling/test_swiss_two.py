@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
@@ -70,7 +70,6 @@ def breaches(pairs: Pairs, history: History) -> tuple[Fraction, ...]:
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(entrants=st.integers(2, 8), seed=st.integers(0, 10**6), levels=st.sampled_from([1, 100]))
 def test_no_other_pairs_keep_the_first_four_rules_better(
     entrants: int, seed: int, levels: int

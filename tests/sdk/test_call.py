@@ -14,7 +14,7 @@ from typing import Any
 
 import grpc
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sdk.call import Call, CallFailed
@@ -261,7 +261,6 @@ def frames() -> st.SearchStrategy[bytes]:
     return st.lists(st.one_of(drawn, st.binary(max_size=12)), max_size=6).map(b"".join)
 
 
-@settings(max_examples=300, deadline=None)
 @given(frames())
 def test_the_call_ends_whatever_bytes_a_server_sends(sent: bytes) -> None:
     with TemporaryDirectory() as folder, contextlib.closing(Server(folder)) as server:

@@ -6,7 +6,7 @@ import hpack
 import pytest
 from h2.connection import H2Connection
 from h2.errors import ErrorCodes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sdk.call import Call, CallFailed
@@ -54,7 +54,6 @@ def manners() -> st.SearchStrategy[Manner]:
 SIZES = st.lists(st.integers(0, 3_000), max_size=4)
 
 
-@settings(max_examples=40, deadline=None)
 @given(manners(), SIZES)
 def test_no_window_is_exceeded_or_forgotten(manner: Manner, sizes: list[int]) -> None:
     check_echo(manner, sizes)

@@ -12,7 +12,8 @@ import pytest
 
 from arena.sdk import Bot, Match, Result
 from tests.cli.runner import arena
-from tests.test_readme import blocks, sessions
+from tests.commands import sessions
+from tests.test_readme import blocks
 
 PAGE = (Path(__file__).parents[2] / "arena/sdk/README.md").read_text(encoding="utf-8")
 (PROGRAM,) = blocks("python", PAGE)

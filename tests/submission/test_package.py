@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadPackage
@@ -59,7 +59,6 @@ NAMES = st.text("abé .-", min_size=1, max_size=3).filter(lambda name: name not 
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
 
 
-@settings(max_examples=50)
 @given(st.dictionaries(PATHS, st.binary(max_size=100), min_size=1, max_size=5))
 def test_a_packed_folder_is_unpacked_unchanged(files: dict[str, bytes]) -> None:
     apart = [name for name in files if not any(other.startswith(f"{name}/") for other in files)]
@@ -237,7 +236,6 @@ def test_a_duplicate_name_is_refused(tmp_path: Path) -> None:
         unpack(blob, tmp_path / "bot", expected="")
 
 
-@settings(max_examples=300)
 @given(st.data())
 def test_a_damaged_package_is_refused(data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:

@@ -47,6 +47,10 @@ class LocalCluster:
         """Start a machine."""
         self.machines[name] = self._start("worker", *self._machine_words(name, cores))
 
+    def begin_second(self, name: str) -> Command:
+        """Start workers on a machine that may have some already."""
+        return self._start("worker", *self._machine_words(name, 1))
+
     def begin_liar(self, name: str) -> None:
         """Start a machine whose results are false."""
         self.machines[name] = self._start(

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from distributed import Worker
 
 from arena.cli import main as arena
+from arena.workers.assignments import ChunkTask
 from arena.workers.block import VoidMatch
 from arena.workers.cluster import dask_worker
-from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.player import ChunkPlayer
 from leaderboard.result import MatchResult
 

@@ -138,8 +138,8 @@ def test_a_share_of_the_clock_counts_its_increments(db: Path) -> None:
 
 
 def test_bots_and_events_show_what_was_used(db: Path) -> None:
-    for words in (("bots", "show", "ann"), ("event", "show", "cup")):
-        text = arena_on(db, *words).stdout
+    for words, more in ((("bots", "show", "ann"), ()), (("event", "show", "cup"), ("--all",))):
+        text = arena_on(db, *words, *more).stdout
         (line,) = [line for line in text.splitlines() if "memory MiB" in line]
         assert "slowest" in line
         document = json.loads(arena_on(db, *words, "--json").stdout)

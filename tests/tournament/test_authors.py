@@ -45,7 +45,9 @@ def submit_all(writer: Writer, folder: Path, authors: Mapping[str, str]) -> list
 
 def spec_for(kind: Kind, *, seats: int = 2) -> Spec:
     """Return the spec of an event that keeps authors apart."""
-    return Spec(kind, "meow", "cup", BOTS, seats=seats, rounds=4, seed=3, keep_authors_apart=True)
+    return Spec(
+        kind, "meow", "cup", bots=BOTS, seats=seats, rounds=4, seed=3, keep_authors_apart=True
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.GAUNTLET])

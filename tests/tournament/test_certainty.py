@@ -8,6 +8,7 @@ from arena.indices import EntrantIndex, VersionId
 from arena.tournament.certainty import describe_known, describe_unknown, doubt, is_known
 from arena.tournament.spec import WHOLE_ORDER, Goal, Kind
 from arena.tournament.strengths_so_far import GROWTH, StrengthsSoFar
+from leaderboard.strength.connections import Bounds
 from leaderboard.strength.strengths import Strengths
 from tests.indices import versions
 from tests.tournament.test_course import add_next_round, course_of, play_round, result
@@ -17,7 +18,14 @@ def strengths(*values: float, variance: float = 1.0) -> Strengths:
     """Make up independent strengths of the versions 1, 2 and so on."""
     size = len(values)
     covariance = [[variance * (one == other) for other in range(size)] for one in range(size)]
-    return Strengths(tuple(versions(*range(1, size + 1))), [*values], covariance, [9.0] * size)
+    return Strengths(
+        tuple(versions(*range(1, size + 1))),
+        [*values],
+        covariance,
+        variances=[variance] * size,
+        degrees=[9.0] * size,
+        bounds=(Bounds(1, has_low=True, has_high=True, is_centre=True),) * size,
+    )
 
 
 def test_the_chances_of_all_pairs_that_could_be_wrong_are_added_up() -> None:

@@ -50,9 +50,9 @@ def workspace() -> Iterator[Workspace]:
 
 
 def run(workspace: Workspace, *words: str) -> str:
-    """Run a command that must succeed, and return its stdout."""
+    """Run a command that must succeed, and return its stdout; a comparison may find nothing."""
     done = workspace.run(*words)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == (3 if words[0] == "compare" else 0), done.stderr
     return done.stdout
 
 
@@ -103,6 +103,7 @@ def test_bots_that_tell_their_hands_get_the_same_results_as_their_honest_twins(
     assert differences(*leagues) == []
 
 
+@pytest.mark.slow
 @games
 def test_bots_that_hear_all_who_are_there_get_the_same_results_as_their_honest_twins(
     workspace: Workspace, game: str
@@ -124,7 +125,7 @@ def play_sealed(
     workspace.db.unlink(missing_ok=True)
     submit_bots(workspace, bots)
     names = tuple(bots)
-    spec = Spec(Kind.ROUND_ROBIN, game, "cup", names, deals=deals, cage=cage or cage_name())
+    spec = Spec(Kind.ROUND_ROBIN, game, "cup", bots=names, deals=deals, cage=cage or cage_name())
     enter_sealed(workspace.db, spec)
     options = ("--jobs", "1", "--quiet", "--tables", tables, *(["--cage", cage] if cage else []))
     run(workspace, *resume(*options))

@@ -15,7 +15,7 @@ import pytest
 
 from arena.workers.cluster.addresses import certificates_in, make_certificates
 from tests.cages import cage
-from tests.tournament.clusters import local_cluster, tls_words
+from tests.tournament.clusters import local_cluster, read_line, tls_words
 from tests.tournament.processes import (
     Command,
     Workspace,
@@ -169,8 +169,9 @@ def test_a_cluster_gives_the_same_league_whoever_lies_and_whatever_is_killed(
         compared = compare(workspace, *cluster.options())
         assert "12 matches in all" in compared.stdout, compared.stderr
         assert compared.stdout == compare(workspace).stdout
-        cluster.machines["alpha"].send_signal(signal.SIGTERM)
-        assert cluster.machines["alpha"].wait() == 0
+        for command in (cluster.machines["alpha"], cluster.scheduler):
+            command.send_signal(signal.SIGTERM)
+            assert command.wait() == 0
         assert workspace.leftover_folders() == []
 
 
@@ -178,6 +179,23 @@ def compare(workspace: Workspace, *words: str) -> Any:
     """Compare two bots."""
     command = ("compare", "greedy-meow", "random", "--game", "meow", "--seed", "1", "--deals", "6")
     return workspace.run(*command, "--cage", cage().name, "--quiet", *words)
+
+
+@pytest.mark.slow
+def test_two_commands_on_one_machine_have_workers_with_different_names_and_leave_no_folder(
+    workspace: Workspace,
+) -> None:
+    with local_cluster(workspace) as cluster:
+        machines = [cluster.begin_second("alpha") for _ in range(2)]
+        for machine in machines:
+            assert "alpha is at" in read_line(machine)
+        assert list(workspace.folder.glob("arena-*/dask-scratch-space"))
+        for command in (*machines, cluster.scheduler):
+            command.send_signal(signal.SIGTERM)
+            assert command.wait() == 0
+            assert command.stderr
+            assert command.stderr.read() == ""
+    assert list(workspace.folder.rglob("dask-scratch-space")) == []
 
 
 @pytest.mark.slow

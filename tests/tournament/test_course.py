@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.outcome import Ending
@@ -69,7 +69,6 @@ def play_round(course: Course, faulty: Collection[int] = ()) -> None:
             course.suspend(entrant)
 
 
-@settings(deadline=None)
 @given(st.lists(st.booleans(), min_size=30, max_size=30))
 def test_a_bot_is_suspended_as_soon_as_its_share_of_faults_is_too_large(
     crashes: list[bool],

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from arena.tournament.live_file import LiveFile, read_live
 from arena.tournament.progress import BlockInPlay, EventProgress
-from arena.workers.pool import MachineLoad
+from arena.workers.assignments import MachineLoad
+from arena.workers.pace import Pace
 
 PROGRESS = EventProgress(
     "cup",
-    *(2, 1, None, 3, 12, 1, 3, 1.5),
+    *(2, 1, 3, 12, 1, 6),
+    Pace(1.5, 90, 2, 3, 60),
     (("ann", 0.75),),
     (BlockInPlay(0.0, 8, ("ann", "ben")),),
     (MachineLoad("alpha", 30.5, 2, 3, 70, 0),),

@@ -128,6 +128,8 @@ def test_files_of_all_bots_lost_during_an_event_stop_it_and_no_bot_is_blamed(
     resumed = workspace.run(*resume("-q", "--jobs", "1"))
     assert resumed.returncode == 0, resumed.stderr
     assert workspace.count_matches() == 40
+    # They are removed once nothing uses them.
+    workspace.wait_until(lambda: not any(shared.iterdir()))
     # Only what moody does itself.
     sentences = set(column(workspace, "SELECT sentence FROM faults"))
     assert sentences == {"I crash in this match (it ended with exit code 3 instead of answering)"}

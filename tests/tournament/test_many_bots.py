@@ -17,8 +17,7 @@ from arena.referee.players.player import Player
 from arena.sandbox.tempdir import TempDir
 from arena.tournament.runner import EventRunner
 from arena.tournament.spec import Kind, Spec
-from arena.workers.block import Block, MatchTerms, PackedBot
-from arena.workers.pool import Report, split_results
+from arena.workers.block import Block, MatchTerms, PackedBot, Report, split_results
 from arena.workers.worker import BotPool
 from leaderboard.events import find_event
 from tests.builders.leagues import NOON, enter, open_league
@@ -150,5 +149,5 @@ def test_a_large_field_plays_on_a_machine_with_little_memory(tmp_path: Path) -> 
     tally = Tally(18)
     matches = play_swiss(tmp_path, tally)
     assert matches == BOTS // 4 * 16 * ROUNDS
-    assert tally.most <= 18
-    assert tally.started > JOBS * BOTS
+    # Bots made room for others.
+    assert tally.most <= 18 < tally.started

@@ -11,8 +11,7 @@ from arena.tournament.live_file import read_live
 from arena.tournament.playing import run_event
 from arena.tournament.progress import EventProgress
 from arena.tournament.spec import Kind, Spec
-from arena.workers.block import Block
-from arena.workers.pool import Report
+from arena.workers.block import Block, Report
 from leaderboard.events import find_event
 from tests.builders.leagues import NOON, FakeWorkers, enter, open_league
 

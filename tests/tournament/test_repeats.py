@@ -28,7 +28,7 @@ def evidence(writer: Writer) -> list[list[tuple[object, ...]]]:
     """Return ratings and strengths, without times."""
     return [
         sorted(writer.rows("SELECT variant, version, mu, sigma, matches, wins FROM ratings")),
-        sorted(writer.rows("SELECT variant, version, strength, error FROM strengths")),
+        sorted(writer.rows("SELECT variant, version, strength, low, high FROM strengths")),
         sorted(writer.rows("SELECT * FROM deal_sums")),
         sorted(writer.rows("SELECT * FROM meetings")),
     ]

@@ -228,7 +228,7 @@ limits = st.dictionaries(st.sampled_from(LIMIT_NAMES), st.integers(0, 9)).map(
 )
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     st.builds(
         Spec,

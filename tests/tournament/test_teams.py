@@ -61,7 +61,7 @@ def test_three_teams_sit_at_a_table_of_six(tmp_path: Path) -> None:
     [
         ({"kind": Kind.LADDER}, "a ladder has no fixed teams"),
         ({"bots": ("ann",)}, "either in bots or in teams"),
-        ({"variant": ("simple",)}, "this variant of trio has no teams"),
+        ({"variant": ("simple",)}, "this variant has no teams"),
         ({"teams": ("ann+ben", "cat")}, "team 'cat' must be 2 names with \\+ between them"),
         ({"teams": ("ann+ben", "cat+")}, "team 'cat\\+' must be 2 names"),
         ({"keep_authors_apart": True}, "cannot be kept apart"),

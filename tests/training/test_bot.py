@@ -100,11 +100,6 @@ def looking_ahead(views: Sequence[View]) -> list[int]:
     return lookahead.best_after_looking(NETWORK, views, rngs)
 
 
-def test_the_network_alone_is_ahead_of_greedy() -> None:
-    """Always the same deals: this shows weights that do not fit, not how strong they are."""
-    assert ahead_of_greedy(alone, 40, seed=7).mean > 0.5
-
-
 @pytest.mark.slow
 def test_the_network_alone_is_ahead_of_greedy_with_confidence() -> None:
     found = ahead_of_greedy(alone, 1000, seed=8)

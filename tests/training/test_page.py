@@ -17,7 +17,7 @@ from training.meow import main as training
 from arena.cli import main as arena
 from tests.bots.inprocess import BOTS
 from tests.cages import cage
-from tests.test_readme import sessions
+from tests.commands import sessions
 
 PAGE = (BOTS / "learned-meow" / "README.md").read_text(encoding="utf-8")
 COMMANDS = [

@@ -6,14 +6,21 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.randomness import seed_from
-from arena.games.registry import all_games
 from arena.wire.backend import PYTHON, Backend
 from arena.wire.codec import codec_of
-from arena.wire.envelope import Batch, MatchEnd, MatchStart, Request, WireClock, envelope_in
-
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
+from arena.wire.envelope import (
+    Batch,
+    FromBot,
+    MatchEnd,
+    MatchStart,
+    Request,
+    WireClock,
+    WireDecision,
+    WireHello,
+    envelope_in,
+)
 
 # Records have different types in each game: hence Any.
 
@@ -70,6 +77,7 @@ def envelope_samples() -> Iterator[Sample]:
     clock = WireClock(60.0, 0.5, True, 630.0, 5.0)
     start = MatchStart(300, "meow", 4, 2, b"parameters", clock, b"s" * 32, b"c" * 32)
     asked = Request(300, 7, events, b"view", 12.5, (b"a", b"b"), 155.25)
+    answers = (WireDecision(300, 7, b"action", "why"), WireDecision(1, 0, b"b"))
     end = MatchEnd(300, (2, 1, 3), events, (-5, 300, 0), 1, "played – to the end")
     records = {
         "clock": clock,
@@ -78,5 +86,6 @@ def envelope_samples() -> Iterator[Sample]:
         "match_end": end,
         "batch": Batch((b"start",), (b"one", b"two"), (b"end",) * 3, b"bye"),
     }
-    for kind, record in records.items():
+    said = (FromBot(WireHello(1, "kitten", (b"meow", b"*"), True), None), FromBot(None, answers))
+    for kind, record in [*records.items(), *(("from_bot", each) for each in said)]:
         yield Sample(kind, "", record, getattr(envelope_in(PYTHON), kind).write(record))

@@ -10,22 +10,23 @@ from google.protobuf import json_format
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.conformance import Setting, settings_of
+from arena.games.conformance import Setting
 from arena.games.meow import GAME as MEOW
 from arena.games.meow.cards import Card, Token
 from arena.games.meow.events import CardPlayed, TrickWon
 from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, all_games, game_named, parameters_from
 from arena.wire.backend import Backend
-from arena.wire.codec import action_in_text, codec_of
+from arena.wire.codec import NO_ACTION, codec_of, index_bytes
 from arena.wire.envelope import Envelope, Request, WireClock
+from arena.wire.fields import write_delimited
 from arena.wire.v1 import match_pb2
+from tests.builders.settings import every_setting
 
-SETTINGS = [setting for game in all_games() for setting in settings_of(game)]
 GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@every_setting
 def test_views_events_and_parameters_arrive_as_the_generated_code_would_send_them(
     setting: Setting, backend: Backend
 ) -> None:
@@ -85,13 +86,17 @@ def test_parameters_at_their_bounds_arrive_as_they_were_sent(
 def test_every_action_arrives_as_it_was_sent(game: AnyGame, backend: Backend) -> None:
     codec = codec_of(game.id, backend)
     for action in range(game.action_count):
-        message = match_pb2.Action.FromString(codec.action_bytes(action))
+        sent = codec.action_bytes(action)
+        message = match_pb2.Action.FromString(sent)
         assert message.WhichOneof("action") == game.id
-        assert codec.read_action(getattr(message, game.id)) == action
+        assert message.SerializeToString(deterministic=True) == sent
+        text = match_pb2.Action(text=game.action_text(action)).SerializeToString()
+        for received in (sent, index_bytes(action), text):
+            assert codec.action_in(received) == action
 
 
 @GAMES
-def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> None:
+def test_an_invalid_action_is_none_of_the_game(game: AnyGame, backend: Backend) -> None:
     codec = codec_of(game.id, backend)
     odd: dict[str, list[dict[str, Any]]] = {
         "trio": [{}, {"centre": 9}, {"low": 6}, {"high": 99}, {"give": 0}, {"give": 13}],
@@ -115,7 +120,24 @@ def test_an_invalid_action_is_read_as_none(game: AnyGame, backend: Backend) -> N
     for fields in odd[game.id]:
         message = match_pb2.Action()
         json_format.ParseDict({game.id: fields}, message)
-        assert codec.read_action(getattr(message, game.id)) is None, fields
+        assert codec.action_in(message.SerializeToString()) == NO_ACTION, fields
+    other = "trio" if game.id == "meow" else "meow"
+    foreign = match_pb2.Action()
+    getattr(foreign, other).SetInParent()
+    for message in (match_pb2.Action(), foreign):
+        assert codec.action_in(message.SerializeToString()) is None
+
+
+def test_a_zero_that_is_sent_is_as_good_as_one_that_is_left_out(backend: Backend) -> None:
+    for action in (b"", b"\x08\x00"):
+        assert codec_of("meow", backend).action_in(write_delimited(4, action)) == 0
+
+
+def test_dice_after_the_last_one_named_are_kept(backend: Backend) -> None:
+    codec = codec_of("jackal", backend)
+    for stacks in ([0, 2], [0, 2, 0]):
+        message = match_pb2.Action(jackal={"place": {"stacks": stacks}})
+        assert codec.action_in(message.SerializeToString()) == 7 * 2
 
 
 def test_events_of_different_kinds_with_the_same_values_are_not_confused(backend: Backend) -> None:
@@ -166,5 +188,5 @@ def test_both_clocks_are_sent_as_the_protocol_says(envelope: Envelope) -> None:
 
 @given(st.text(max_size=40))
 def test_a_text_names_an_action_or_none(text: str) -> None:
-    action = action_in_text(MEOW, text)
-    assert action is None or MEOW.action_text(action).lower() == text.lower()
+    action = codec_of("meow").action_in(match_pb2.Action(text=text).SerializeToString())
+    assert action == NO_ACTION or MEOW.action_text(action or 0).lower() == text.lower()

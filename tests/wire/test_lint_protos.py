@@ -83,6 +83,7 @@ def replace(checkout: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_our_protos_pass(checkout: Path) -> None:
     done = lint(checkout)
     assert (done.returncode, done.stdout) == (0, "")
@@ -92,6 +93,7 @@ def test_our_protos_pass(checkout: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_new_field_passes_after_a_release_and_a_new_number_does_not(checkout: Path) -> None:
     release(checkout)
     replace(
@@ -104,6 +106,7 @@ def test_a_new_field_passes_after_a_release_and_a_new_number_does_not(checkout: 
     assert 'field "7" with name "wall_left_s"' in done.stdout
 
 
+@pytest.mark.slow
 def test_a_field_without_a_comment_or_in_another_style_is_found(checkout: Path) -> None:
     replace(checkout, "  double wall_left_s = 7;", "  double wallLeft = 7;\n  bool a = 8;")
     done = lint(checkout)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +14,7 @@ import pytest
 from arena.records import PRINTED_BYTES, SeatEnding
 from arena.referee.clock import WALL_FACTOR, WALL_GRACE_S
 from arena.referee.players.decode import MESSAGE_LIMIT
+from arena.referee.players.encode import ENDING_NUMBERS
 from arena.referee.players.remote import START_LIMIT_S
 from arena.referee.referee import MAX_FAILED_STARTS
 from arena.wire.envelope import PROTOCOL, commitment
@@ -80,21 +80,12 @@ def _must_match(pattern: re.Pattern[str], line: str) -> str:
     return found[1]
 
 
-def test_the_generated_code_is_fresh(tmp_path: Path) -> None:
-    script = (ROOT / "scripts" / "generate_protos").read_text(encoding="utf-8")
-    options = ["--proto_path=protos", f"--python_out={tmp_path}"]
-    for option in options:
-        assert option.partition("=")[0] in script
-    files = [str(path.relative_to(ROOT)) for path in PROTOS]
-    command = [sys.executable, "-m", "grpc_tools.protoc", *options, *files]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    written = {path.name: path.read_bytes() for path in tmp_path.rglob("*.py")}
-    committed = {path.name: path.read_bytes() for path in (ROOT / "arena/wire/v1").glob("*.py")}
-    committed.pop("__init__.py", None)
-    assert sorted(written) == sorted(committed)
-    stale = [name for name in written if written[name] != committed[name]]
-    assert not stale, "run scripts/generate_protos"
+def test_the_endings_of_a_seat_have_the_numbers_that_are_declared() -> None:
+    sent = {
+        f"SEAT_ENDING_{ending.name if ending else 'VOID'}": number
+        for ending, number in ENDING_NUMBERS.items()
+    }
+    assert sent == {name: number for name, number in match_pb2.SeatEnding.items() if number}
 
 
 @EACH_PROTO

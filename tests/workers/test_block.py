@@ -9,19 +9,18 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.indices import EntrantIndex, VersionId
 from arena.records import Entrant, SeatEnding, hash_prefix
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
-from arena.scheduling.pairing import Pairing, PlannedMatch
+from arena.scheduling.pairing import PlannedMatch
 from arena.workers.block import MatchTerms, PackedBot, blocks_of
 from leaderboard.result import PLAYED, MatchResult, SeatResult
 from tests.builders.blocks import make_block, play_block
 from tests.builders.bots import HONEST, ROOT, bot_folder, packed_bot
-from tests.builders.planned import matches_of
 from tests.cages import cage
 from tests.indices import entrants, entrants_in
 
@@ -52,14 +51,13 @@ def seats_by_version(result: MatchResult) -> dict[int, SeatResult]:
     return {seat.version: seat for seat in result.seats}
 
 
-@settings(deadline=None)
 @given(seatings, st.integers(6, 12))
 def test_blocks_keep_order_and_seatings_and_have_few_bots(
     tables: list[list[int]], max_bots: int
 ) -> None:
     bots = [made_up_bot(n) for n in range(12)]
     matches = [match_of(number, entrants_in(seating)) for number, seating in enumerate(tables)]
-    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, jobs=1, max_bots=max_bots))
+    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, max_bots=max_bots))
     assert [each for block in blocks for each in block.matches] == matches
     for each in blocks:
         assert 0 < len(each.bots) <= max_bots
@@ -71,23 +69,10 @@ def test_blocks_keep_order_and_seatings_and_have_few_bots(
         assert len(first | {each.entrant for each in one.bots}) > max_bots
 
 
-@given(st.integers(1, 9), st.integers(1, 4))
-def test_every_job_gets_matches_if_there_are_enough(deals: int, jobs: int) -> None:
-    bots = [made_up_bot(n) for n in range(3)]
-    matches = matches_of(
-        Pairing(1, 0, entrants_in(range(3))), deals=deals, sides=(0, 1, 2), first=0
-    )
-    blocks = list(blocks_of(NO_TERMS, matches, bots, tables=9, jobs=jobs, max_bots=6))
-    assert [each for block in blocks for each in block.matches] == matches
-    sizes = [len(block.matches) for block in blocks]
-    assert len(blocks) <= jobs
-    assert max(sizes) == -(-len(matches) // jobs)
-
-
 def test_a_table_with_too_many_bots_is_a_block_by_itself() -> None:
     bots = [made_up_bot(n) for n in range(4)]
     matches = [match_of(n, entrants(0, 1, 2, 3)) for n in range(2)]
-    (only,) = blocks_of(NO_TERMS, matches, bots, tables=1, jobs=1, max_bots=2)
+    (only,) = blocks_of(NO_TERMS, matches, bots, tables=1, max_bots=2)
     assert len(only.bots) == 4
 
 

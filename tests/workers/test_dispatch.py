@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from arena.errors import BadPackage
 from arena.indices import VersionId
 from arena.scheduling.pairing import PlannedMatch
-from arena.workers.block import Block, MatchTerms, forfeit
+from arena.workers.block import Block, MatchTerms, Report, forfeit
 from arena.workers.dispatch import Dispatcher
-from arena.workers.pool import Report
 from leaderboard.result import MatchResult
 from tests.indices import entrants
 

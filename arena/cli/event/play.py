@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from arena.cli.event.tables import print_event, print_journal
-from arena.cli.options.workers import WorkerChoice
+from arena.cli.options.workers import WorkerChoice, warn
 from arena.cli.terminal.output import say
-from arena.cli.terminal.progress import Progress, ProgressPart
+from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
 from arena.sandbox.cage import Uncaged
 from arena.text import plain
@@ -19,6 +19,7 @@ from arena.tournament.progress import EventProgress
 from arena.tournament.schedule import describe_rounds
 from arena.tournament.setup import spec_of
 from arena.workers.pool import WorkerPool
+from leaderboard.bots import version_with_id
 from leaderboard.events import Event, field_of, find_event
 from leaderboard.ratings.repeats import events_with_same_deals
 from leaderboard.store import Reader, Writer
@@ -26,13 +27,19 @@ from leaderboard.store import Reader, Writer
 
 def announce(reader: Reader, event: Event) -> None:
     """Say what will be played, before it is."""
-    lines = [describe_rounds(spec_of(event), len(field_of(reader, event.id)))]
+    field = field_of(reader, event.id)
+    lines = [describe_rounds(spec_of(event), len(field))]
     same = ", ".join(events_with_same_deals(reader, event.id).values())
     if same:
         lines.append(
             f"same deals as {same}: a match with the same bots in the same seats is no new "
             "evidence, and is not rated again"
         )
+    lines += [
+        f"warning: {version} is retired; it plays because it was named"
+        for version in (version_with_id(reader, each.version) for each in field)
+        if version.retired
+    ]
     lines.append(f"commitment to the deals: {event.commitment}")
     for line in lines:
         say(plain(f"{event.name}: {line}"), err=True)
@@ -56,11 +63,7 @@ def play(
         with stop_on_signal() as should_stop, Progress(quiet=workers.quiet) as bar:
 
             def show(progress: EventProgress) -> None:
-                bar.update(
-                    progress.line,
-                    progress.share_done,
-                    lambda: [ProgressPart(name, share) for name, share in progress.parts],
-                )
+                bar.update(progress.line, progress.share_done if progress.expected else None)
 
             finished = run_event(
                 writer,
@@ -70,6 +73,7 @@ def play(
                 on_progress=show,
                 should_stop=should_stop,
                 workers=cluster,
+                say=warn,
             )
     finally:
         if not finished:

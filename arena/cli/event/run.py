@@ -11,20 +11,16 @@ from typing import Any
 import click
 
 from arena.cli.event.play import announce, play_and_print
-from arena.cli.options.cage import limit_option, select_cage_and_warn
-from arena.cli.options.completion import (
-    complete_bots,
-    complete_event,
-    complete_game,
-    complete_variant,
-)
-from arena.cli.options.deals import deal_options, warn_if_deals_are_open
+from arena.cli.group import SectionedCommand, section
+from arena.cli.options.cage import limit_option, warn
+from arena.cli.options.completion import complete_bots, complete_event, complete_game
+from arena.cli.options.deals import deal_options, variant_option, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import WorkerChoice, worker_options
 from arena.cli.terminal.values import BoundedFloat, NameList
 from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
-from arena.sandbox.select import AUTO, CAGE_NAMES
+from arena.sandbox.select import AUTO, CAGE_NAMES, choose_cage
 from arena.tournament.entrants import find_field
 from arena.tournament.extension import extension_of
 from arena.tournament.setup import enter_event, spec_of
@@ -45,87 +41,100 @@ from leaderboard.store import Reader
 _bots_option = partial(
     click.option, type=NameList(), metavar="NAME,...", shell_complete=complete_bots
 )
-_KINDS = tuple(kind.value for kind in Kind)
+_KINDS = tuple(Kind)
 
 
-@click.command()
+@click.command(cls=SectionedCommand)
 @click.argument("what", metavar="round-robin|swiss|ladder|gauntlet|FILE")
-@click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play.")
-@_bots_option(
-    "--bots", help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers."
+@section(
+    "Who plays what",
+    click.option("--game", metavar="GAME", shell_complete=complete_game, help="The game to play."),
+    variant_option,
+    _bots_option(
+        "--bots",
+        help="Bots that play, by name or version (kitten@2); in a gauntlet, the challengers.",
+    ),
+    click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game."),
+    _bots_option(
+        "--against",
+        help="For a gauntlet: the challengers' opponents; default: all others that play the game.",
+    ),
+    click.option(
+        "--teams",
+        type=NameList(),
+        metavar="NAME+NAME,...",
+        help="Instead of --bots, in a variant with teams: partners that stay together.",
+    ),
+    click.option(
+        "--keep-authors-apart",
+        is_flag=True,
+        default=None,
+        help="Never seat two bots of the same author at one table.",
+    ),
+    click.option("--name", help="Name of the event."),
 )
-@_bots_option(
-    "--against",
-    help="For a gauntlet: the challengers' opponents; default: all others that play the game.",
+@section(
+    "How much is played",
+    click.option(
+        "--seats",
+        type=int,
+        help="Players at every table; bots without a seat rest in turn. Default: 4 or the nearest "
+        "size the game allows, or one more or less if fewer bots rest that way.",
+    ),
+    click.option(
+        "--deals",
+        type=int,
+        help="Deals for each pairing, each played in every rotation of the seats.",
+    ),
+    click.option(
+        "--rounds", type=int, help="Number of rounds; default: as many as the field needs."
+    ),
+    click.option(
+        "--matches",
+        type=int,
+        help="Unless it is a Swiss event: the fewest pairings that reach this many matches.",
+    ),
+    click.option(
+        "--for",
+        "duration",
+        metavar="TIME",
+        help="For a ladder: begin no round after this time, such as 90m or 2h.",
+    ),
+    click.option(
+        "--until-sure",
+        is_flag=False,
+        flag_value=WHOLE_ORDER,
+        type=click.IntRange(min=0),
+        metavar="[TOP]",
+        help="End when the first TOP places are known; without TOP, when the whole order is.",
+    ),
+    click.option(
+        "--error",
+        type=BoundedFloat(0, MAX_ERROR, min_open=True),
+        help=f"Maximum probability that --until-sure is wrong; default {DEFAULT_ERROR}.",
+    ),
 )
-@click.option(
-    "--teams",
-    type=NameList(),
-    metavar="NAME+NAME,...",
-    help="Instead of --bots, in a variant with teams: partners that stay together.",
+@section(
+    "Conditions",
+    click.option(
+        "--clock",
+        metavar="[cpu:]BANK+INC",
+        help=f"Thinking time of each seat, in seconds; default {DEFAULT_CLOCK}.",
+    ),
+    click.option(
+        "--cage", type=click.Choice(CAGE_NAMES), help=f"Sandbox for bots; default {AUTO}."
+    ),
+    limit_option,
+    click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think."),
+    click.option(
+        "--unrated",
+        is_flag=True,
+        default=None,
+        help="Change no rating and no strength of the league.",
+    ),
+    deal_options,
 )
-@click.option("--all", "all_bots", is_flag=True, help="Enter all bots that play the game.")
-@click.option(
-    "--seats",
-    type=int,
-    help="Players at every table; bots without a seat rest in turn. Default: 4 or the nearest size "
-    "the game allows, or one more or less if fewer bots rest that way.",
-)
-@click.option(
-    "--deals", type=int, help="Deals for each pairing, each played in every rotation of the seats."
-)
-@click.option("--rounds", type=int, help="Number of rounds; default: as many as the field needs.")
-@click.option(
-    "--matches",
-    type=int,
-    help="Unless it is a Swiss event: the fewest pairings that reach this many matches.",
-)
-@click.option(
-    "--for",
-    "duration",
-    metavar="TIME",
-    help="For a ladder: begin no round after this time, such as 90m or 2h.",
-)
-@click.option(
-    "--until-sure",
-    is_flag=False,
-    flag_value=WHOLE_ORDER,
-    type=click.IntRange(min=0),
-    metavar="[TOP]",
-    help="End when the first TOP places are known; without TOP, when the whole order is.",
-)
-@click.option(
-    "--error",
-    type=BoundedFloat(0, MAX_ERROR, min_open=True),
-    help=f"Maximum probability that --until-sure is wrong; default {DEFAULT_ERROR}.",
-)
-@click.option(
-    "--clock",
-    metavar="[cpu:]BANK+INC",
-    help=f"Thinking time of each seat, in seconds; default {DEFAULT_CLOCK}.",
-)
-@click.option(
-    "--variant",
-    multiple=True,
-    metavar="WORD",
-    shell_complete=complete_variant,
-    help="A variant, or a parameter as name=value; repeatable.",
-)
-@deal_options
-@click.option("--name", help="Name of the event.")
-@click.option("--cage", type=click.Choice(CAGE_NAMES), help=f"Sandbox for bots; default {AUTO}.")
-@limit_option
-@click.option(
-    "--keep-authors-apart",
-    is_flag=True,
-    default=None,
-    help="Never seat two bots of the same author at one table.",
-)
-@click.option(
-    "--unrated", is_flag=True, default=None, help="Change no rating and no strength of the league."
-)
-@click.option("--freeze", is_flag=True, default=None, help="Suspend bots while others think.")
-@worker_options
+@section("Workers", worker_options)
 @db_option
 def run(
     what: str,
@@ -161,7 +170,7 @@ def run(
     if not db.exists():
         # A mistake here must not leave an empty league.
         find_field(spec, None)
-    select_cage_and_warn(spec.cage)
+    choose_cage(spec.cage, warn)
     workers = workers.or_at(spec.workers)
     # A cluster that cannot be used leaves no event behind.
     with workers.cluster(cage=spec.cage) as cluster, writing(db) as writer:
@@ -210,7 +219,7 @@ def resume(
         stopped = _find_unfinished(writer, name)
         _check_trust(stopped, cage)
         cage_name = spec_of(stopped).cage
-        select_cage_and_warn(cage_name)
+        choose_cage(cage_name, warn)
         with workers.cluster(cage=cage_name) as cluster:
             play_and_print(writer, stopped, workers, cluster)
 
@@ -268,7 +277,7 @@ def extend(
         raise BadInput("say what to add: --bots, --deals or both")
     with writing(db, create=False) as writer:
         spec = extension_of(writer, find_event(writer, name), bots=bots or (), deals=deals)
-        select_cage_and_warn(spec.cage)
+        choose_cage(spec.cage, warn)
         with workers.cluster(cage=spec.cage) as cluster:
             entered = enter_event(writer, spec, now=now())
             announce(writer, entered)

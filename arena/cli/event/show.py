@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from arena.cli.event.tables import print_event, print_journal
 from arena.cli.options.completion import complete_event
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import explain_option, headings_of
-from arena.cli.terminal.output import print_json, say
+from arena.cli.terminal.output import print_json
 from arena.cli.terminal.tables import format_options, show_rows
 from arena.tournament.accounts import account_rows
 from arena.tournament.sentences import size_words
@@ -20,30 +21,36 @@ from arena.tournament.spec_files import spec_document
 from arena.tournament.standing import standing_of
 from leaderboard.events import all_events, find_event
 from leaderboard.file.journal import head_of
-from leaderboard.queries.accounts import accounts_of
+from leaderboard.queries.accounts import accounts_of, model_accounts
 from leaderboard.queries.event_totals import EventTables, event_tables, machines_of_event
 from leaderboard.queries.faults import faults_of_event
 from leaderboard.ratings.repeats import repeats_of
 
+_COLUMNS = headings_of("name", "status", "kind", "game", "variant", "matches", "started")
+_EVERY_COLUMN = headings_of(
+    *("name", "status", "kind", "game", "variant", "tables", "matches", "forfeited", "deals"),
+    *("rounds", "clock", "open_deals", "started", "ended"),
+)
+_OPTIONAL = ("ended", "clock", "open_deals", "rounds", "deals", "kind", "started")
+
 
 @click.command("list")
+@click.option("--all", "is_whole", is_flag=True, help="Show all columns.")
 @db_option
 @format_options
-def list_events(db: Path, as_json: bool, as_csv: bool) -> None:
-    """List the events of the league.
+def list_events(is_whole: bool, db: Path, as_json: bool, as_csv: bool) -> None:
+    """List the events of the league, the newest first.
 
     Example: arena event list
     """
     with reading(db) as store, store.snapshot():
         tables = event_tables(store)
-        rows = [each._asdict() | _matches(tables[each.id]) for each in all_events(store)]
-    headings = headings_of("name", "kind", "game", "variant", "tables", "matches", "forfeited")
-    if not any(row["forfeited"] for row in rows):
-        del headings["forfeited"]
-    headings |= headings_of("deals", "rounds", "clock", "status", "open_deals", "started", "ended")
+        events = all_events(store)[::-1]
+        rows = [asdict(each) | _matches(tables[each.id]) for each in events]
     if not as_json:
         rows = [row | {"tables": _sizes(row["tables"])} for row in rows]
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+    headings = _EVERY_COLUMN if is_whole else _COLUMNS
+    show_rows(rows, headings, as_json=as_json, as_csv=as_csv, optional=_OPTIONAL)
 
 
 def _matches(tables: EventTables) -> dict[str, Any]:
@@ -62,19 +69,21 @@ def _sizes(tables: list[dict[str, int]]) -> str:
 
 @click.command("show")
 @click.argument("name", shell_complete=complete_event)
+@click.option("--all", "is_whole", is_flag=True, help="Show all columns, and what the bots used.")
 @explain_option
 @db_option
 @format_options
-def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: bool) -> None:
-    """Show an event's standings, crosstable, use of time, and faults.
+def show_event(
+    name: str, is_whole: bool, is_explained: bool, db: Path, as_json: bool, as_csv: bool
+) -> None:
+    """Show an event's standings, crosstable, and faults.
 
     Example: arena event show cup
     """
     with reading(db) as store:
         found = find_event(store, name)
         if not as_json and not as_csv:
-            print_event(store, found, accounts=True, explain=is_explained)
-            say()
+            print_event(store, found, whole=is_whole, explain=is_explained)
             print_journal(store)
             return
         tables = event_tables(store, found.id)
@@ -82,18 +91,20 @@ def show_event(name: str, is_explained: bool, db: Path, as_json: bool, as_csv: b
         accounts = account_rows(store, accounts_of(store, event=found.id), event=found.id)
         faults = [line._asdict() for line in faults_of_event(store, found.id)]
         repeats = repeats_of(store, found.id)
+        models = [account._asdict() for account in model_accounts(store, event=found.id)]
         machines = [machine._asdict() for machine in machines_of_event(store, found.id)]
         journal = head_of(store)
     if as_csv:
         show_rows(standing.rows(), {}, as_csv=True)
         return
     document = {
-        **found._asdict(),
+        **asdict(found),
         **_matches(tables[found.id]),
         "spec": spec_document(spec_of(found)),
         "standings": standing.rows(),
         "crosstable": standing.crosstable(),
         "accounts": accounts,
+        "models": models,
         "faults": faults,
         "repeats": {"events": list(repeats.events), "matches": repeats.matches},
         "suspended": standing.suspended,

@@ -11,12 +11,16 @@ from arena.api.rows import with_estimates
 from arena.cli.terminal.columns import (
     ACCOUNTS_OF_EVENT,
     ACCOUNTS_OPTIONAL,
+    Row,
     headings_of,
+    matrix_of,
     print_legend,
     with_version,
 )
+from arena.cli.terminal.intervals import with_intervals
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import show_rows
+from arena.submission.lookup import house_bots
 from arena.text import plain, quantity
 from arena.tournament.accounts import account_rows
 from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS, describe_unknown
@@ -25,52 +29,67 @@ from arena.tournament.setup import spec_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.events import Event, sealing_of
 from leaderboard.file.journal import head_of
-from leaderboard.queries.accounts import accounts_of
+from leaderboard.queries.accounts import ModelAccount, accounts_of, model_accounts
 from leaderboard.queries.event_totals import EventMachine, machines_of_event
 from leaderboard.queries.faults import EventFault, faults_of_event
-from leaderboard.standings import ADJUSTED
+from leaderboard.standings import ADJUSTED, APART
 from leaderboard.store import Reader
 
 _MAX_CROSSTABLE_BOTS = 24
 """A wider crosstable does not fit a terminal."""
-_STANDINGS = headings_of(
+STANDINGS = headings_of(
+    *("rank", "bot", "points", "adjusted", "interval", "ranks", "wins", "matches", "forfeited"),
+    *("faults", "breaks"),
+) | {"matches": "played"}
+WHOLE_STANDINGS = headings_of(
     *("rank", "bot", "points", "adjusted", "opponents", "direct", "wins", "rating", "estimate"),
     *("ranks", "matches", "forfeited", "byes", "mean_place", "faults", "breaks"),
 ) | {"matches": "played"}
+_OFTEN_EMPTY = ("forfeited", "breaks", "byes")
 _OPTIONAL = ("forfeited", "byes", "breaks", "mean_place", "direct", "opponents", "rating", "ranks")
 """Columns omitted, in this order, where the terminal is too narrow."""
+MODELS_USE = headings_of(
+    *("bot", "matches", "requests", "rethinks", "retries", "tokens_in", "tokens_out", "cost"),
+    *("cost_per_match", "mean_s"),
+)
 _FAULTS = headings_of("bot", "ending", "count", "first_match", "details")
 
 
 def print_event(
-    reader: Reader, event: Event, *, accounts: bool = False, explain: bool = False
+    reader: Reader, event: Event, *, whole: bool = False, explain: bool = False
 ) -> None:
     """Print an event's standings, crosstable and faults.
 
-    With `accounts`, also print what its bots used, and with `explain` what the columns mean.
+    The `whole` has all columns, and what its bots used; with `explain`, columns are explained.
     """
     standing = standing_of(reader, event)
     say(click.style(plain(_title(reader, event)), bold=True))
-    say(plain(_deals_line(event)))
     for line in (*event_notes(reader, event), *_end_lines(event)):
         say(plain(line))
     machines = machines_of_event(reader, event.id)
     if machines:
         say(plain(f"played on {_join_machines(machines)}"))
-    columns = dict(_STANDINGS)
+    rows: list[Row] = [
+        {"colour": _colour_of(row), **with_version(with_estimates(row))} for row in standing.rows()
+    ]
+    columns = dict(WHOLE_STANDINGS if whole else STANDINGS)
     if not standing.is_adjusted:
         del columns["adjusted"]
-    if not any(line.forfeited for line in standing.lines):
-        del columns["forfeited"]
-    rows = [with_version(with_estimates(row)) for row in standing.rows()]
-    optional = [name for name in _OPTIONAL if name in columns]
-    show_rows(rows, columns, optional=optional)
+    for name in _OFTEN_EMPTY:
+        if not any(row[name] for row in rows):
+            columns.pop(name, None)
+    rows = with_intervals(rows, columns)
+    show_rows(rows, columns, optional=[name for name in _OPTIONAL if name in columns])
     if standing.is_adjusted:
         say(ADJUSTED)
+    if standing.has_groups:
+        say(APART)
     if len(standing.lines) <= _MAX_CROSSTABLE_BOTS:
         say()
         _print_crosstable(standing)
-    if accounts:
+    models = model_accounts(reader, event=event.id)
+    print_models(models)
+    if whole:
         _print_accounts(reader, event)
     if standing.suspended:
         say()
@@ -80,8 +99,22 @@ def print_event(
     if faults:
         say()
         show_rows(faults, _FAULTS)
+    say()
+    say(click.style(plain(_deals_line(event)), dim=True))
     if explain:
-        print_legend(columns, ACCOUNTS_OF_EVENT)
+        print_legend(columns, MODELS_USE if models else {}, ACCOUNTS_OF_EVENT if whole else {})
+
+
+def print_models(accounts: Sequence[ModelAccount]) -> None:
+    """Print what language models asked of their services, if any have played."""
+    if accounts:
+        say()
+        show_rows([with_version(account._asdict()) for account in accounts], MODELS_USE)
+
+
+def _colour_of(row: Row) -> str | None:
+    """Return the colour of the leader, and that of bots that are not of the house."""
+    return "green" if row["rank"] == 1 else None if row["bot"] in house_bots() else "cyan"
 
 
 def _print_accounts(reader: Reader, event: Event) -> None:
@@ -101,7 +134,8 @@ def _join_machines(machines: Sequence[EventMachine]) -> str:
 
 def print_journal(reader: Reader, *, to_stderr: bool = False) -> None:
     """Print the last hash of the journal, to be published."""
-    say(plain(f"journal of the league: {head_of(reader)}"), err=to_stderr)
+    line = plain(f"journal of the league: {head_of(reader)}")
+    say(click.style(line, dim=True), err=to_stderr)
 
 
 def _title(reader: Reader, event: Event) -> str:
@@ -139,15 +173,10 @@ def _end_lines(event: Event) -> list[str]:
 def _print_crosstable(standing: EventStanding) -> None:
     """Print in what percentage of their matches each bot finished ahead of each other."""
     names = [str(standing.field[line.entrant]) for line in standing.lines]
-    rows = []
-    for number, (name, row) in enumerate(zip(names, standing.against, strict=True), start=1):
-        cells = {
-            str(n): round(100 * result.share) if result else None for n, result in enumerate(row, 1)
-        }
-        rows.append({"number": number, "bot": name, **cells})
-    headings = {"number": "%", "bot": "ahead of"}
-    headings |= {str(n): str(n) for n in range(1, len(names) + 1)}
-    show_rows(rows, headings)
+    shares = [
+        [float(result.share) if result else None for result in row] for row in standing.against
+    ]
+    show_rows(*matrix_of(names, shares))
 
 
 def _group_faults(faults: Sequence[EventFault]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from arena.cli.terminal.styling import wrap_lines
 from arena.cli.terminal.tables import screen_lines
 from arena.cli.terminal.watching import Frame, every_option, poll_changes, watch
 from arena.errors import ArenaError
-from arena.text import clock_time, plain, quantity
+from arena.text import plain, quantity
 from arena.tournament.live_file import read_live
 from arena.tournament.progress import BlockInPlay, EventProgress
 from arena.tournament.sentences import tables_of
@@ -157,7 +157,7 @@ def _machine_lines(now: EventProgress, columns: int) -> list[str]:
             **load._asdict(),
             "machine": load.name,
             "blocks": load.chunks,
-            "rate": load.played / max(now.seconds, 1e-9),
+            "rate": load.played / max(now.pace.seconds, 1e-9),
         }
         for load in now.machines
     ]
@@ -165,15 +165,14 @@ def _machine_lines(now: EventProgress, columns: int) -> list[str]:
 
 
 def _progress(now: EventProgress, rounds: int) -> list[str]:
-    share = now.counted / max(now.expected, 1)
-    speed = f"{now.rate:.1f} matches/s"
-    if now.rate > 0 and now.expected:
-        speed += f", {clock_time((now.expected - now.counted) / now.rate)} left"
-    played = f"{quantity(now.counted, 'match', 'matches')}, round {now.round}"
-    if now.expected:
-        of_all = f" of {rounds}" if rounds else ""
-        played = f"[{bar(share)}] {now.counted}/{now.expected} matches, round {now.round}{of_all}"
-    return [played, f"{speed}, {quantity(now.faults, 'fault')}"]
+    drawn = f"{click.style(bar(now.share_done), fg='cyan')} " if now.expected else ""
+    of_all = f" of {rounds}" if rounds else ""
+    speed = [f"{now.pace.matches_per_s:.1f} matches/s", *now.pace.words(), now.left]
+    faults = quantity(now.faults, "fault")
+    return [
+        f"{drawn}{now.played}, round {now.round}{of_all}, {faults}",
+        ", ".join(filter(None, speed)),
+    ]
 
 
 def _block_row(block: BlockInPlay) -> dict[str, Any]:

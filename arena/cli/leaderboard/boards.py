@@ -1,49 +1,71 @@
-"""The order of leaderboards, and the frames of `arena leaderboard --watch`."""
+"""The tables of `arena leaderboard`: columns, colours, and the frames of --watch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from arena.api.rows import with_estimates
 from arena.cli.terminal.columns import Row, headings_of, with_version
+from arena.cli.terminal.intervals import with_intervals
 from arena.cli.terminal.styling import wrap_lines
-from arena.cli.terminal.tables import screen_lines
+from arena.cli.terminal.tables import print_tables, screen_lines
 from arena.cli.terminal.watching import Frame, poll_changes
-from leaderboard.queries.leaderboards import LeaderboardRow
+from arena.submission.lookup import house_bots
+from leaderboard.queries.leaderboards import LeaderboardRow, verdict
 from leaderboard.queries.leaderboards import leaderboard as standings_of
 from leaderboard.store import Reader
 
-_WATCHED = headings_of(
-    *("rank", "moved", "bot", "score", "gained", "estimate", "ranks", "matches", "wins", "faults"),
-    *("sigma", "mean_place", "history"),
-) | {"moved": "", "gained": "", "mean_place": "place"}
-_WATCHED_OPTIONAL = ("mean_place", "sigma", "ranks", "wins", "history", "matches", "faults")
+BOARD = headings_of(
+    *("rank", "bot", "score", "interval", "ranks", "better_than_next", "matches", "faults"),
+)
+WHOLE_BOARD = headings_of(
+    *("rank", "bot", "score", "mu", "sigma", "estimate", "ranks", "chance_first", "chance_next"),
+    *("matches", "wins", "mean_place", "faults", "changed", "history"),
+)
+MODELS_BOARD = headings_of(
+    *("rank", "bot", "points", "interval", "ranks", "matches", "mean_place", "faults"),
+)
+_OPTIONAL = (
+    *("changed", "history", "mean_place", "sigma", "mu", "wins"),
+    *("chance_next", "chance_first", "score", "matches", "better_than_next"),
+)
 """Columns omitted, in this order, where the terminal is too narrow."""
+_WATCHED = headings_of("rank", "moved", *list(BOARD)[1:3], "gained", *list(BOARD)[3:]) | {
+    "moved": "",
+    "gained": "",
+}
 
 
-def ordered(lines: list[LeaderboardRow], order: str) -> list[LeaderboardRow]:
-    """Rank the bots of each variant by strength, if asked to; bots without one come last."""
-    if order == "trueskill":
-        return lines
-    boards: dict[int, list[LeaderboardRow]] = {}
+def board_row(line: LeaderboardRow) -> Row:
+    """Return a line as tables show it: the leader and the user's own bots have colours."""
+    row = with_version(with_estimates(line._asdict()))
+    colour = "green" if line.rank == 1 else None if line.bot in house_bots() else "cyan"
+    chance = line.chance_next
+    return {"colour": colour, **row, "better_than_next": "" if chance is None else verdict(chance)}
+
+
+def title_of(line: LeaderboardRow) -> str:
+    """Return the title of the table that has this line."""
+    return f"{line.game}, {line.variant}"
+
+
+def by_variant(lines: Iterable[LeaderboardRow]) -> dict[str, list[LeaderboardRow]]:
+    """Group lines by game and variant, which are the title of their table."""
+    boards: dict[str, list[LeaderboardRow]] = {}
     for line in lines:
-        boards.setdefault(line.variant_id, []).append(line)
-    return [
-        line._replace(rank=rank)
-        for board in boards.values()
-        for rank, line in enumerate(
-            sorted(board, key=lambda each: each.strength_rank or len(lines) + each.rank), start=1
-        )
-    ]
-
-
-def by_variant(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Group rows by game and variant, which are the title of their table."""
-    boards: dict[str, list[Row]] = {}
-    for row in rows:
-        boards.setdefault(f"{row['game']}, {row['variant']}", []).append(row)
+        boards.setdefault(title_of(line), []).append(line)
     return boards
+
+
+def print_boards(lines: Sequence[LeaderboardRow], *, whole: bool = False) -> None:
+    """Print leaderboards, with all columns if they are `whole`."""
+    headings = WHOLE_BOARD if whole else BOARD
+    drawn = {
+        title: with_intervals([board_row(line) for line in board], headings)
+        for title, board in by_variant(lines).items()
+    }
+    print_tables(drawn, headings, _OPTIONAL)
 
 
 def no_matches(game_id: str | None) -> str:
@@ -52,24 +74,29 @@ def no_matches(game_id: str | None) -> str:
 
 
 def leaderboard_frames(
-    reader: Reader, game_id: str | None, variant: str | None, order: str
+    reader: Reader, game_id: str | None, variant: str | None, *, by_rating: bool
 ) -> Iterator[Frame | None]:
     """Yield the boards whenever they change, with changes marked."""
     before: list[LeaderboardRow] = []
     for number, is_changed in enumerate(poll_changes(reader)):
-        now = ordered(standings_of(reader, game_id), order) if is_changed else before
+        now = standings_of(reader, game_id, by_rating=by_rating) if is_changed else before
         now = [line for line in now if variant in (None, line.variant)]
         if number and now == before:
             yield None
         elif now:
-            yield partial(_watched_lines, mark_changes(now, before))
+            marked = mark_changes(now, before)
+            boards: dict[str, list[Row]] = {}
+            for line, row in zip(now, marked, strict=True):
+                boards.setdefault(title_of(line), []).append(row)
+            yield partial(_watched_lines, boards)
         else:
             yield partial(wrap_lines, [no_matches(game_id)])
         before = now
 
 
-def _watched_lines(rows: Sequence[Row], columns: int) -> list[str]:
-    return screen_lines(by_variant(rows), _WATCHED, columns, _WATCHED_OPTIONAL)
+def _watched_lines(boards: Mapping[str, Sequence[Row]], columns: int) -> list[str]:
+    drawn = {title: with_intervals(board, _WATCHED, columns) for title, board in boards.items()}
+    return screen_lines(drawn, _WATCHED, columns, _OPTIONAL)
 
 
 def mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]) -> list[Row]:
@@ -83,9 +110,9 @@ def mark_changes(now: Sequence[LeaderboardRow], before: Sequence[LeaderboardRow]
         marks = {
             "moved": "new" if is_new else _arrow(up, str(abs(up))),
             "gained": _arrow(line.score - old.score, f"{abs(line.score - old.score):.2f}"),
-            "colour": "green" if is_new or up > 0 else "red" if up < 0 else None,
         }
-        rows.append(with_version(with_estimates(line._asdict() | marks)))
+        moved = {"colour": "green" if is_new or up > 0 else "red"} if is_new or up else {}
+        rows.append({**board_row(line), **marks, **moved})
     return rows
 
 

@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from arena.api.rows import with_estimates
-from arena.cli.leaderboard.boards import by_variant, leaderboard_frames, no_matches, ordered
+from arena.cli.event.tables import print_models
+from arena.cli.leaderboard.boards import (
+    BOARD,
+    MODELS_BOARD,
+    WHOLE_BOARD,
+    by_variant,
+    leaderboard_frames,
+    no_matches,
+    print_boards,
+)
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import (
+    MOST_OPPONENTS,
     Row,
     explain_option,
-    headings_of,
+    matrix_of,
     print_legend,
     with_version,
 )
+from arena.cli.terminal.intervals import with_intervals
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, print_tables, show_rows
 from arena.cli.terminal.watching import every_option, watch
 from arena.errors import BadInput, UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.text import plain, quantity
+from arena.tournament.standing import models_standings
+from leaderboard.collusion.cycles import cycle_sentences
+from leaderboard.queries.accounts import model_accounts
+from leaderboard.queries.leaderboards import HeadToHeadRow, LeaderboardRow, variants
 from leaderboard.queries.leaderboards import head_to_head as meetings_of
 from leaderboard.queries.leaderboards import leaderboard as standings_of
-from leaderboard.queries.leaderboards import variants
 from leaderboard.store import Reader
-
-_BOARD = headings_of(
-    *("rank", "bot", "score", "mu", "sigma", "estimate", "ranks", "chance_first", "chance_next"),
-    *("matches", "wins", "mean_place", "faults", "changed", "history"),
-)
-_OPTIONAL = (
-    *("changed", "history", "mean_place", "sigma", "mu"),
-    *("chance_next", "chance_first", "wins"),
-)
-"""Columns omitted, in this order, where the terminal is too narrow."""
-_MEETINGS = headings_of("bot", "opponent", "matches", "ahead", "tied", "behind", "share")
+from leaderboard.strength.words import never_compared
 
 
 @click.command()
@@ -53,12 +57,16 @@ _MEETINGS = headings_of("bot", "opponent", "matches", "ahead", "tied", "behind",
     "--head-to-head", is_flag=True, help="Show the results of each bot against each of the others."
 )
 @click.option(
-    "--order",
-    type=click.Choice(("trueskill", "strength")),
-    default="trueskill",
+    "--by",
+    type=click.Choice(("strength", "rating")),
+    default="strength",
     show_default=True,
-    help="Rank bots by TrueSkill or by strength.",
+    help="Rank bots by strength, or by TrueSkill's rating.",
 )
+@click.option(
+    "--models", is_flag=True, help="Show the events with language models, which change no rating."
+)
+@click.option("--all", "is_whole", is_flag=True, help="Show all columns.")
 @click.option(
     "--watch", "is_watched", is_flag=True, help="Keep the table up to date and mark changes."
 )
@@ -70,7 +78,9 @@ def leaderboard(
     game_id: str | None,
     variant: str | None,
     head_to_head: bool,
-    order: str,
+    by: str,
+    models: bool,
+    is_whole: bool,
     is_watched: bool,
     every_s: float,
     is_explained: bool,
@@ -80,9 +90,9 @@ def leaderboard(
 ) -> None:
     """Show the ratings for one game or for all games.
 
-    Bots are ranked by TrueSkill's conservative rating, μ - 3σ. Beside it is their strength with a
-    95 % interval, the ranks that this leaves open, and the chance to be first: it does not depend
-    on the order of the matches. --watch follows a running event until you press Ctrl-C.
+    Bots are ranked by strength, which does not depend on the order of the matches; its 95 %
+    interval is drawn. Ranks are those that the results leave open. The rating is TrueSkill's
+    conservative one, μ - 3σ. --watch follows a running event until you press Ctrl-C.
 
     Example: arena leaderboard meow
     """
@@ -90,32 +100,65 @@ def leaderboard(
         game_named(game_id)
     if is_watched and (head_to_head or as_json or as_csv):
         raise BadInput("--watch cannot be used with --head-to-head, --json or --csv")
+    if models:
+        _show_models(db, game_id, variant, as_json=as_json, as_csv=as_csv)
+        return
+    by_rating = by == "rating"
     with reading(db) as store:
         if variant is not None:
             _check_variant(store, game_id, variant)
         if is_watched:
-            watch(leaderboard_frames(store, game_id, variant, order), every_s=every_s)
+            frames = leaderboard_frames(store, game_id, variant, by_rating=by_rating)
+            watch(frames, every_s=every_s)
             return
-        rows: list[Row] = (
-            [
-                {"game": line.game, "variant": line.variant, **line.columns()}
-                for line in meetings_of(store, game_id)
-            ]
-            if head_to_head
-            else [line._asdict() for line in ordered(standings_of(store, game_id), order)]
-        )
-        rows = [row for row in rows if variant in (None, row["variant"])]
+        lines = standings_of(store, game_id, by_rating=by_rating)
+        met = meetings_of(store, game_id) if head_to_head else []
+        tested = {line.variant_id for line in lines} if head_to_head else set()
+        beyond = {each: cycle_sentences(store, each) for each in tested}
+    lines = [line for line in lines if variant in (None, line.variant)]
+    met = [line for line in met if variant in (None, line.variant)]
+    if as_json or as_csv:
+        rows: list[Row] = [line._asdict() for line in lines]
+        if head_to_head:
+            rows = [{"game": each.game, "variant": each.variant, **each.columns()} for each in met]
+        show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
+    elif not lines:
+        say(no_matches(game_id))
+    elif head_to_head:
+        _print_matrices(lines, met, beyond)
+    else:
+        print_boards(lines, whole=is_whole)
+        for sentence in never_compared(lines):
+            say(f"{plain(sentence)}\n")
+        _warn_of_old_strengths(lines)
+        if is_explained:
+            print_legend(WHOLE_BOARD if is_whole else BOARD)
+
+
+def _show_models(
+    db: Path, game_id: str | None, variant: str | None, *, as_json: bool, as_csv: bool
+) -> None:
+    """Print how language models and the bots beside them did, by strength, and what they cost."""
+    with reading(db) as store:
+        found = [
+            (f"{event.game} {event.variant}", standing)
+            for event, standing in models_standings(store, game_id)
+            if variant in (None, event.variant)
+        ]
+        accounts = [account for account in model_accounts(store) if game_id in (None, account.game)]
+    rows: list[Row] = [
+        {"variant": title, **row} for title, standing in found for row in standing.rows()
+    ]
     if as_json or as_csv:
         show_rows(rows, {}, as_json=as_json, as_csv=as_csv)
-    elif rows:
-        if head_to_head:
-            print_tables(by_variant([_with_both_versions(row) for row in rows]), _MEETINGS)
-        else:
-            _print_boards(rows)
-        if is_explained:
-            print_legend(_MEETINGS if head_to_head else _BOARD)
-    else:
-        say(no_matches(game_id))
+        return
+    if not found:
+        say("no language model has played an event yet: enter one as llm:NAME")
+    for title, standing in found:
+        say(title)
+        shown: list[Row] = [with_version(with_estimates(row)) for row in standing.rows()]
+        show_rows(with_intervals(shown, MODELS_BOARD), MODELS_BOARD)
+    print_models(accounts)
 
 
 def _check_variant(reader: Reader, game_id: str | None, name: str) -> None:
@@ -126,19 +169,34 @@ def _check_variant(reader: Reader, game_id: str | None, name: str) -> None:
         raise UnknownName(f"no event has had the variant {name!r}: {hint}")
 
 
-def _with_both_versions(row: Row) -> Row:
-    return with_version(with_version(row), "opponent", "opponent_version")
+def _print_matrices(
+    lines: Sequence[LeaderboardRow],
+    met: Sequence[HeadToHeadRow],
+    beyond: Mapping[int, Sequence[str]],
+) -> None:
+    """Print for each variant what share of their matches each bot finished ahead of each other.
+
+    `beyond` says by variant what that means, where strengths do not.
+    """
+    shares = {
+        (each.variant_id, each.version_id, each.opponent_id): float(each.result.share)
+        for each in met
+    }
+    for title, board in by_variant(lines).items():
+        ids = [line.version_id for line in board[:MOST_OPPONENTS]]
+        variant = board[0].variant_id
+        matrix = [[shares.get((variant, one, other)) for other in ids] for one in ids]
+        names = [f"{line.bot}@{line.version}" for line in board[:MOST_OPPONENTS]]
+        rows, headings = matrix_of(names, matrix)
+        print_tables({title: rows}, headings)
+        for sentence in beyond[variant]:
+            say(plain(sentence))
+        say()
+    say("Percentage of their matches in which the bot of a line finished ahead; a tie counts half.")
 
 
-def print_boards(reader: Reader) -> None:
-    """Print the leaderboards of all games."""
-    _print_boards([line._asdict() for line in standings_of(reader)])
-
-
-def _print_boards(rows: Sequence[Row]) -> None:
-    boards = by_variant([with_version(with_estimates(row)) for row in rows])
-    print_tables(boards, _BOARD, _OPTIONAL)
-    for title, board in boards.items():
-        if behind := board[0]["strength_behind"]:
+def _warn_of_old_strengths(lines: Sequence[LeaderboardRow]) -> None:
+    for title, board in by_variant(lines).items():
+        if behind := board[0].strength_behind:
             last = quantity(behind, "match", "matches")
             say(plain(f"{title}: the strengths do not count the last {last} yet."), err=True)

@@ -7,8 +7,7 @@ import click
 from arena.cli.options import Decorator, add_options
 from arena.cli.terminal.output import say
 from arena.referee.clock import Clock, limited, read_clock
-from arena.sandbox.cage import Cage
-from arena.sandbox.select import AUTO, CAGE_NAMES, select_cage
+from arena.sandbox.select import AUTO, CAGE_NAMES
 from arena.submission.limits import LIMIT_NAMES, parse_limits
 
 limit_option = click.option(
@@ -20,16 +19,14 @@ limit_option = click.option(
     help="Limit for every bot; a bot.toml can only lower it. Repeatable. Names: "
     f"{', '.join(LIMIT_NAMES)}.",
 )
-cage_options = add_options(
-    click.option(
-        "--cage",
-        type=click.Choice(CAGE_NAMES),
-        default=AUTO,
-        show_default=True,
-        help="Sandbox for bots; use none only for bots that you trust.",
-    ),
-    limit_option,
+cage_option = click.option(
+    "--cage",
+    type=click.Choice(CAGE_NAMES),
+    default=AUTO,
+    show_default=True,
+    help="Sandbox for bots; use none only for bots that you trust.",
 )
+cage_options = add_options(cage_option, limit_option)
 
 
 def clock_option(default: str, *, allow_none: bool = False) -> Decorator:
@@ -53,11 +50,3 @@ def clock_option(default: str, *, allow_none: bool = False) -> Decorator:
 def warn(sentence: str) -> None:
     """Print a warning."""
     say(f"warning: {sentence}", err=True)
-
-
-def select_cage_and_warn(name: str) -> Cage:
-    """Return the cage of this name, and print a warning if its protection is incomplete."""
-    cage = select_cage(name)
-    if cage.warning:
-        warn(cage.warning)
-    return cage

@@ -1,16 +1,24 @@
-"""The options `--seed` and `--secret`, which determine the deals."""
+"""The options that determine the deals: `--variant`, `--seed` and `--secret`."""
 
 from __future__ import annotations
 
 import click
 
 from arena.cli.options import Decorator, add_options
+from arena.cli.options.completion import complete_variant
 from arena.cli.terminal.output import say
 from arena.secret import Secret, make_secret
 
 _OPEN = "open deals: anyone who knows the {} can compute every deal"
 
 
+variant_option = click.option(
+    "--variant",
+    multiple=True,
+    metavar="WORD",
+    shell_complete=complete_variant,
+    help="A variant, or a parameter as name=value; repeatable.",
+)
 deal_options = add_options(
     click.option(
         "--seed",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -123,7 +122,7 @@ class InBrowser:
     def _open_table(self, names: Sequence[str]) -> Iterator[BrowserTable]:
         """Serve a table and print the address of every person.
 
-        A finished match stays open until its pages are closed, or the user presses Ctrl-C.
+        It is closed at the end of the command.
         """
         # Imported here: without --browser, nobody should wait for it.
         from arena.pages.local_server import HOST
@@ -140,10 +139,22 @@ class InBrowser:
             what = "Give each person one of these addresses" if several else "Open this address"
             say(f"{what}. Ctrl-C closes the table.", err=self._to_stderr)
             yield table
-            say("The table closes when its pages are closed, or with Ctrl-C.", err=True)
-            with suppress(KeyboardInterrupt):
-                while table.idle_s() < _IDLE_S:
-                    time.sleep(_POLL_S)
+
+    def wants_another(self) -> bool:
+        """Wait until somebody asks for another match; False when all pages are closed.
+
+        Ctrl-C closes the table as well.
+        """
+        table = self._table
+        if table is None:
+            return False
+        say("The table closes when its pages are closed, or with Ctrl-C.", err=True)
+        with suppress(KeyboardInterrupt):
+            while table.idle_s() < _IDLE_S:
+                if table.again.wait(_POLL_S):
+                    table.again.clear()
+                    return True
+        return False
 
 
 def command_for(game: AnyGame, words: Sequence[str], settings: Sequence[str]) -> str:

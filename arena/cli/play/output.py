@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from arena.api.replay import Replay
+from arena.checks.advice import advice_on, hides_output, without_sdk
 from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import show_rows
 from arena.games.registry import game_named
-from arena.records import Fault, SeatEnding
+from arena.records import Fault, SeatEnding, ServiceUse
 from arena.replays.transcript import result_text
-from arena.text import plain
+from arena.text import plain, quantity
 from leaderboard.result import is_win
 
 _PRINTED_LINES = 20
@@ -63,8 +64,28 @@ def print_results(replays: Sequence[Replay], happened: Sequence[str], *, with_ou
             say(sentence)
         say(result_text(replays[0].record))
         ending = replays[0].record.outcome.ending.value
+    _print_models(replays)
     _print_faults(replays, with_output=with_output)
     return ending
+
+
+def _print_models(replays: Sequence[Replay]) -> None:
+    """Print what language models asked of their services, and what that cost."""
+    used: dict[str, list[ServiceUse]] = {}
+    for replay in replays:
+        for seat, each in enumerate(replay.record.usage):
+            if each.service:
+                used.setdefault(replay.players[seat], []).append(each.service)
+    for name, uses in used.items():
+        total = ServiceUse(*map(sum, zip(*uses, strict=True)))
+        parts = [
+            quantity(total.requests, "request"),
+            f"{total.tokens_in:,} tokens in, {total.tokens_out:,} out",
+            *([f"cost {total.cost_micros / 1e6:.4f}"] if total.cost_micros else []),
+            *([quantity(total.rethinks, "rethink")] if total.rethinks else []),
+            *([quantity(total.retries, "retry", "retries")] if total.retries else []),
+        ]
+        say(f"{name}: {', '.join(parts)}")
 
 
 def _print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:
@@ -77,9 +98,13 @@ def _print_faults(replays: Sequence[Replay], *, with_output: bool) -> None:
     for (name, ending), faults in kinds.items():
         how_often = f" in {len(faults)} matches, first" if len(faults) > 1 else ""
         say(f"{name}: {ending}{how_often}: {plain(faults[0].sentence)}", err=True)
-        if not with_output:
+        printed = faults[0].printed
+        if advice := advice_on(faults[0].sentence, printed):
+            say(f"    {click.style(plain(advice), fg='cyan')}", err=True)
+        if not with_output or hides_output(faults[0].sentence, printed):
             continue
-        for line in faults[0].printed.decode(errors="replace").splitlines()[-_PRINTED_LINES:]:
+        lines = without_sdk(printed.decode(errors="replace").splitlines())
+        for line in lines[-_PRINTED_LINES:]:
             say(f"    {plain(line)}", err=True)
 
 

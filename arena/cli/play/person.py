@@ -35,35 +35,16 @@ class PlayerQuit(ArenaError):
     """The person at the terminal left the match."""
 
 
-class Script:
-    """What the people at one terminal share: moves given in advance, moves played, and the log."""
-
-    def __init__(self, moves: Sequence[str] = ()) -> None:
-        """Play these moves before anyone is asked."""
-        self.played: list[str] = []
-        self.events_said = 0
-        """Number of the match's events that stand in the log."""
-        self._moves = list(moves)
-
-    def next_move(self) -> str | None:
-        """Return the next move that was given in advance; None if there are no more."""
-        return self._moves.pop(0) if self._moves else None
-
-    def stop(self) -> None:
-        """Forget the moves that were given in advance."""
-        self._moves.clear()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AtTerminal:
     """The people at one terminal, who take a seat each."""
 
     game: AnyGame
     console: Console
-    script: Script
-    """Decides first."""
     alone: bool
     """Whether it is one person."""
+    events_said: int = 0
+    """Number of the match's events that stand in the log."""
     name: str = HUMAN
 
     def join(self, seat: Seat, names: Sequence[str]) -> LocalPlayer:
@@ -83,8 +64,7 @@ class Person:
         self._drawing = drawing_of(table.game)
         self._names = names
         self._console = table.console
-        self._script = table.script
-        self._alone = table.alone
+        self._table = table
         self._log: list[Any] = []
         self._moves: Moves
         self._listed: dict[int, int] = {}
@@ -98,35 +78,17 @@ class Person:
         """Follow the match while others play; several people see only their own turns."""
         if observation.actor is None:
             self._log.clear()
-            self._script.events_said = 0
+            self._table.events_said = 0
         self._log += observation.events
-        if self._alone:
+        if self._table.alone:
             self._tell_news()
             self._console.watch(self._board(observation.view))
 
     def choose(self, request: DecisionRequest) -> int:
         """Show the view, and ask until a legal move is typed."""
         self._moves = Moves(self._game, request.view)
-        action = self._given_move()
-        if action is None:
-            action = self._ask(request)
-        self._script.played.append(self._moves.text(action))
-        return action
-
-    def _given_move(self) -> int | None:
-        text = self._script.next_move()
-        if text is None:
-            return None
-        try:
-            return self._moves.read(text)
-        except NotAMove as error:
-            self._script.stop()
-            self._console.say(f"--moves: {error} The match goes on from here.")
-            return None
-
-    def _ask(self, request: DecisionRequest) -> int:
         name = self._names[request.seat]
-        if not self._alone:
+        if not self._table.alone:
             self._console.hand_over(name)
         self._tell_news()
         view = request.view
@@ -138,9 +100,9 @@ class Person:
 
     def _tell_news(self) -> None:
         # Another person may have seen the first of them at this terminal.
-        if news := self._log[self._script.events_said :]:
+        if news := self._log[self._table.events_said :]:
             self._console.say(self._narrate(news))
-        self._script.events_said = len(self._log)
+        self._table.events_said = len(self._log)
 
     def _board(self, view: Any) -> Text:
         return lambda width: self._drawing.draw(view, names=self._names, width=width)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import queue
+import re
 import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
 import click
@@ -36,6 +37,7 @@ _WAITING = "the others play …"
 _LOG_ROWS = 3
 """Rows above the board that are left to the log."""
 _PAGE = 5
+_HAND, _SEAT = re.compile(r"\s+(?:(?:your )?hand|roll)\s"), re.compile(r"\s+\S+ you\s")
 
 
 class TerminalConsole(Console):
@@ -177,8 +179,11 @@ class TerminalConsole(Console):
             else:
                 fixed = note if len(fixed) + len(note) > rows // 2 else [*fixed, "", *note]
         fixed, _ = visible_lines(fixed, rows * 2 // 3, 0)
-        scrolled, self._top = visible_lines(scrolled, rows - len(fixed) - 1, self._top)
-        return [*scrolled, "", *fixed]
+        room = rows - len(fixed) - 1
+        own = [] if len(scrolled) <= room else _own_lines(scrolled)
+        others = [line for line in scrolled if line not in own]
+        others, self._top = visible_lines(others, room - len(own), self._top)
+        return [*others, *own, "", *fixed]
 
     def _keys(self) -> str:
         """Name the keys, as many as fit."""
@@ -229,6 +234,14 @@ class _MoveCompleter(Completer):
         text = document.text_before_cursor.lstrip()
         for whole in self._complete(text.lower()):
             yield Completion(whole, start_position=-len(text))
+
+
+def _own_lines(board: Sequence[str]) -> list[str]:
+    """Return the lines that a person must see to choose, which stay when the others scroll."""
+    for own in _HAND, _SEAT:
+        if found := [line for line in board if own.match(click.unstyle(line))]:
+            return found
+    return []
 
 
 def _nothing(width: int) -> str:

@@ -83,5 +83,5 @@ def show_worst(record: Record, analysis: Analysis, count: int) -> None:
         return
     headings = headings_of(
         *("decision", "player", "played", "better", "places_lost", "chance_before", "verdict")
-    ) | {"verdict": ""}
+    ) | {"better": "better", "verdict": ""}
     show_rows(rows, headings, optional=["chance_before"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from arena.cli.terminal.output import is_full_terminal, print_json, say
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.match_data import analysis_data
+from arena.pages.pictures import PREVIEW, picture_of, png_of
 from arena.replays.transcript import seat_transcript, transcript
 from arena.replays.verify import verify as complaints_about
 from arena.text import plain, quantity
@@ -44,10 +44,9 @@ def replay() -> None:
 @click.option(
     "--plain", "as_text", is_flag=True, help="Print the whole match instead of opening the viewer."
 )
-@click.option("--step", is_flag=True, help="Print one decision at a time; press Enter to continue.")
 @click.option("--all", "hidden", is_flag=True, help="Include hidden cards and secret choices.")
 @db_option
-def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, db: Path) -> None:
+def show(word: str, seat: int | None, as_text: bool, hidden: bool, db: Path) -> None:
     """Show a match: every decision, thinking times and the result.
 
     On a terminal, step through it with the arrow keys, as one seat or with all cards visible, or
@@ -60,23 +59,14 @@ def show(word: str, seat: int | None, as_text: bool, step: bool, hidden: bool, d
         raise BadInput("--all and --seat cannot be used together")
     record = stored_match(word, db, seat=seat).record
     draw = drawing_of(game_named(record.game_id)).draw
-    if not as_text and not step and is_full_terminal(sys.stdin, sys.stdout):
+    if not as_text and is_full_terminal(sys.stdin, sys.stdout):
         # Imported here: it takes as long as all the rest.
         from arena.cli.terminal.screen import show_full_screen
 
         show_full_screen(ReplayViewer(record, draw, only=seat))
-    elif seat is None:
-        _print_paragraphs(transcript(record, hidden=hidden), step=step)
-    else:
-        _print_paragraphs(seat_transcript(record, seat, draw), step=step)
-
-
-def _print_paragraphs(paragraphs: Iterator[str], *, step: bool) -> None:
-    for number, paragraph in enumerate(paragraphs):
-        if number and step and sys.stdin.isatty():
-            click.echo("[Enter] ", nl=False, err=True)
-            # At the end of the input, stop waiting.
-            step = bool(sys.stdin.readline())
+        return
+    by_seat = None if seat is None else seat_transcript(record, seat, draw)
+    for paragraph in by_seat or transcript(record, hidden=hidden):
         say(paragraph)
 
 
@@ -171,6 +161,7 @@ def _write(path: Path | None, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror}") from None
+    say(plain(f"wrote {path}"), err=True)
 
 
 @replay.command()
@@ -209,6 +200,46 @@ def html(
     replay = stored_match(word, db, seat=seat)
     analysis = analyse_on_screen(replay.record, effort, seat=seat) if wants_analysis else None
     _write(output, replay.page(seat=seat, analysis=analysis).encode())
+
+
+@replay.command()
+@click.argument("word", metavar="MATCH")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="File to write: .svg, or .png if a program for it is installed.",
+)
+@click.option(
+    "--step", type=click.IntRange(min=0), help="Step to draw; default: late in the match."
+)
+@click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat could know.")
+@click.option(
+    "--last", type=click.IntRange(1, 60), default=1, help="Show this many steps in turn (.svg)."
+)
+@db_option
+def picture(
+    word: str, output: Path, step: int | None, seat: int | None, last: int, db: Path
+) -> None:
+    """Draw a step of a match.
+
+    The picture needs nothing else: it can be shown on any page or in a message. MATCH is a replay
+    file, or EVENT/NUMBER in the league.
+
+    Example: arena replay picture final.replay --step 76 -o final.svg
+    """
+    if output.suffix not in (".svg", ".png"):
+        raise BadInput(f"a picture is .svg or .png, not {output.name!r}")
+    if last > 1 and output.suffix == ".png":
+        raise BadInput("a PNG shows one step: leave out --last, or write .svg")
+    record = stored_match(word, db, seat=seat).record
+    if output.suffix == ".png":
+        drawn = picture_of(record, step, seat=seat, size=PREVIEW)
+        _write(output, png_of(drawn))
+    else:
+        _write(output, picture_of(record, step, seat=seat, last=last).encode())
 
 
 @replay.command()

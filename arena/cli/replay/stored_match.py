@@ -51,10 +51,8 @@ def stored_replays(word: str, db: Path) -> Iterator[StoredReplay]:
         yield read_file(word)
     elif in_league:
         yield League(db).stored_replay(in_league[1], int(in_league[2]))
-    elif db.exists():
+    elif db.exists() and not os.path.isdir(word):
         yield from League(db).stored_replays(word)
     else:
-        raise BadInput(
-            f"{word!r} is neither a replay file nor EVENT/NUMBER, such as cup/17, nor an event: "
-            f"there is no league {db}"
-        )
+        what = "a folder" if os.path.isdir(word) else "neither a replay file nor EVENT/NUMBER"
+        raise BadInput(f"{word!r} is {what}; name files, or matches of a league, such as cup/17")

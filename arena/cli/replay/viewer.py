@@ -276,7 +276,7 @@ class ReplayViewer:
     def _status(self, columns: int) -> str:
         count = len(self._record.decisions)
         # Decisions count from 0, as in every other place that names one.
-        position = f"decision {self.position - 1} ({self.position} of {count})"
+        position = f"decision {self.position - 1} of 0 to {count - 1}"
         if self.position in (0, self.last):
             position = "result" if self.position else f"deal, before {count} decisions"
         viewpoint = "view: all"

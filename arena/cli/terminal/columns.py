@@ -22,6 +22,16 @@ class Column(NamedTuple):
     meaning: str = ""
     """Empty if the heading says it."""
     format: Format | None = None
+    colour: Callable[[Any], str | None] = lambda value: None
+    """The colour of a value; None if it has none."""
+
+
+def _red_unless_zero(value: Any) -> str | None:
+    return "red" if value else None
+
+
+def _status_colour(status: str) -> str | None:
+    return {"finished": "green", "running": "cyan"}.get(status, "yellow")
 
 
 def _number(form: str) -> Format:
@@ -49,10 +59,20 @@ COLUMNS = {
         "strength",
         "its strength, whatever the order of the matches, and half of the 95 % interval",
     ),
+    "interval": Column(
+        "strength",
+        "its strength, whatever the order of the matches, and its 95 % interval, drawn; all lines "
+        "of a table have one scale",
+    ),
     "ranks": Column("ranks", "the ranks by strength that the results leave open"),
     "chance_first": Column("first", "the chance to be the strongest", _PERCENT),
+    "better_than_next": Column(
+        "> next",
+        "whether it is stronger than the next: yes with a chance of 95 %, probably of 80 %; "
+        "otherwise the order of the two is open",
+    ),
     "chance_next": Column(
-        "> next", "the chance to be stronger than the next by strength", _PERCENT
+        "> next %", "the chance to be stronger than the next by strength", _PERCENT
     ),
     "matches": Column("matches", "matches that were played; forfeits do not count"),
     "forfeited": Column(
@@ -60,7 +80,11 @@ COLUMNS = {
     ),
     "wins": Column("wins", "matches in which it was first and no opponent shared that place"),
     "mean_place": Column("mean place", "the mean of its places, from 1", _2),
-    "faults": Column("faults", "matches that it lost by a fault; forfeits do not count"),
+    "faults": Column(
+        "faults",
+        "matches that it lost by a fault; forfeits do not count",
+        colour=_red_unless_zero,
+    ),
     "changed": Column("last change", "when its rating last changed"),
     "history": Column("history", "its rating from its first match to its last", sparkline),
     "points": Column(
@@ -80,14 +104,9 @@ COLUMNS = {
     "breaks": Column(
         "breaks",
         "failures that voided several matches and did not recur when they were repeated",
+        colour=_red_unless_zero,
     ),
-    "opponent": Column("opponent", "the bot that it met"),
-    "ahead": Column("ahead", "matches in which it finished ahead"),
-    "tied": Column("tied", "matches in which both had the same place"),
-    "behind": Column("behind", "matches in which it finished behind"),
-    "share": Column(
-        "share", "the share of matches in which it finished ahead; a tie counts half", _PERCENT
-    ),
+    "status": Column("status", colour=_status_colour),
     "answers": Column(
         "decisions", "the decisions that it made; forced ones and those of a stand-in do not count"
     ),
@@ -114,6 +133,16 @@ COLUMNS = {
         "the largest share of its clock that it used in a match",
         _number("{:.1%}"),
     ),
+    "requests": Column("requests", "what a language model was asked"),
+    "rethinks": Column(
+        "rethinks", "its answers that were sent back, because they were no legal move"
+    ),
+    "retries": Column("retries", "requests that its service could not take at first"),
+    "tokens_in": Column("tokens in", "the tokens of all that it was asked"),
+    "tokens_out": Column("tokens out", "the tokens of its answers"),
+    "cost": Column("cost", "what its tokens cost, in the unit of its prices", _number("{:.4f}")),
+    "cost_per_match": Column("a match", "what a match cost", _number("{:.4f}")),
+    "mean_s": Column("s a move", "the time for one decision, in seconds", _2),
     "chance": Column("p", format=_number("{:.2g}")),
     "ending": Column("fault", format=seat_ending_words),
     "effect": Column("effect", format=_number("{:.3f}")),
@@ -123,6 +152,35 @@ COLUMNS = {
     "speed": Column("speed", format=_1),
 }
 """The columns of which there is anything to say."""
+MOST_OPPONENTS = 99
+AGAINST = [f"against {number}" for number in range(1, MOST_OPPONENTS + 1)]
+"""The columns of a matrix: the share of the matches in which one bot finished ahead of another."""
+
+
+def _share_colour(share: float | None) -> str | None:
+    return None if share is None or 0.4 < share < 0.6 else "green" if share > 0.5 else "red"
+
+
+COLUMNS |= {
+    name: Column(
+        name.removeprefix("against "),
+        format=lambda share: "" if share is None else f"{100 * share:.0f}",
+        colour=_share_colour,
+    )
+    for name in AGAINST
+}
+
+
+def matrix_of(
+    names: Sequence[str], shares: Sequence[Sequence[float | None]]
+) -> tuple[list[Row], dict[str, str]]:
+    """Return the rows and the columns of a matrix of all pairs, which share an order."""
+    columns = AGAINST[: len(names)]
+    rows: list[Row] = [
+        {"number": number, "bot": name, **dict(zip(columns, line, strict=False))}
+        for number, (name, line) in enumerate(zip(names, shares, strict=True), start=1)
+    ]
+    return rows, {"number": "%", "bot": "ahead of", **headings_of(*columns)}
 
 
 def headings_of(*names: str) -> dict[str, str]:

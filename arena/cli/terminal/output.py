@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -39,14 +37,6 @@ def print_json(document: Any) -> None:
     import json
 
     click.echo(json.dumps(document, indent=2, default=str))
-
-
-def say_command(words: Sequence[str], *, err: bool = False) -> None:
-    """Print a command so that it can be copied: a backslash joins its lines."""
-    columns = columns_of(sys.stderr if err else sys.stdout)
-    text = f"  {shlex.join(words)}"
-    lines = wrap_lines([text], max(0, columns - 2), break_words=False)
-    click.echo(" \\\n".join(lines), err=err)
 
 
 def wrapped(text: str, columns: int) -> str:

@@ -85,6 +85,11 @@ def columns_that_fit(
     return kept if fits or not columns else dict(headings)
 
 
+def width_of(rows: Sequence[Row], names: Mapping[str, str]) -> int:
+    """Return the columns that a table takes."""
+    return _Cells(rows, names).width(names)
+
+
 def print_tables(
     tables: Mapping[str, Sequence[Row]], headings: Mapping[str, str], optional: Sequence[str] = ()
 ) -> None:
@@ -116,7 +121,7 @@ def fit_tables(
 ) -> tuple[list[str], str]:
     """Return the lines of tables, by their titles, and a sentence about the columns left out.
 
-    A row may have a `colour`. Without a limit, `columns` is 0.
+    Without a limit, `columns` is 0.
     """
     kept = columns_that_fit(list(tables.values()), headings, optional, columns)
     lines: list[str] = []
@@ -125,9 +130,7 @@ def fit_tables(
         above = wrap_lines([plain(title)] if title else [], columns)
         heading, *blocks = _table_blocks(rows, kept, columns)
         lines += [*(click.style(line, bold=True) for line in above), *heading]
-        for row, block in zip(rows, blocks, strict=True):
-            colour = row.get("colour")
-            lines += [click.style(line, fg=colour) if colour else line for line in block]
+        lines += [line for block in blocks for line in block]
     missing = [heading for name, heading in headings.items() if name not in kept and heading]
     sentence = f"Omitted columns (the terminal is too narrow): {', '.join(missing)}."
     return lines, sentence if missing else ""
@@ -162,12 +165,19 @@ def _table_blocks(
     if columns and cells.least_width(headings) > columns:
         return [[], *(_stacked(line, headings, columns) for line in cells.lines[1:])]
     widths = cells.fitted_widths(headings, columns)
+    numeric = [cells.numeric[name] for name in headings]
+    above, *lines = ([line[name] for name in headings] for line in cells.lines)
+    colours = [[_colour(name, row) for name in headings] for row in rows]
     return [
-        _block(
-            [line[name] for name in headings], widths, [cells.numeric[name] for name in headings]
-        )
-        for line in cells.lines
+        [click.style(line, dim=True) for line in _block(above, widths, numeric)],
+        *(_block(line, widths, numeric, own) for line, own in zip(lines, colours, strict=True)),
     ]
+
+
+def _colour(name: str, row: Row) -> str | None:
+    """Return the colour of a cell: that of its value, or that of its row."""
+    own = COLUMNS[name].colour(row[name]) if name in COLUMNS else None
+    return own or row.get("colour")
 
 
 class _Cells:
@@ -214,8 +224,14 @@ class _Cells:
         return min(widest, max([_LEAST_WRAPPED, *map(display_width, words)]))
 
 
-def _block(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> list[str]:
+def _block(
+    cells: Sequence[str],
+    widths: Sequence[int],
+    numeric: Sequence[bool],
+    colours: Sequence[str | None] = (),
+) -> list[str]:
     """Return the lines of one row, with its texts wrapped."""
+    colours = colours or [None] * len(cells)
     parts = [
         wrap(cell, width, break_words=False, indent=0)
         for cell, width in zip(cells, widths, strict=True)
@@ -223,8 +239,8 @@ def _block(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool])
     return [
         (" " * _GAP)
         .join(
-            _pad(cell, width, right=right)
-            for cell, width, right in zip(line, widths, numeric, strict=True)
+            _pad(cell, width, right=right, colour=colour)
+            for cell, width, right, colour in zip(line, widths, numeric, colours, strict=True)
         )
         .rstrip()
         for line in zip_longest(*parts, fillvalue="")
@@ -251,6 +267,7 @@ def _shown(name: str, value: Any) -> str:
     return plain(text.replace("\n", " "))
 
 
-def _pad(text: str, width: int, *, right: bool) -> str:
+def _pad(text: str, width: int, *, right: bool, colour: str | None) -> str:
     blank = " " * (width - display_width(text))
-    return blank + text if right else text + blank
+    shown = click.style(text, fg=colour) if colour and text else text
+    return blank + shown if right else shown + blank

@@ -44,6 +44,13 @@ class Jackal(Game[Parameters, JackalState, View, Event]):
     title = "Jackal & High"
     seat_counts = (2, 3, 4, 5)
     score_word = "paws"
+    aim = (
+        "Players roll eight-sided dice and lay them on stacks of cards, over up to "
+        "three turns. Only dice whose sum is exactly the number of the card may win it; "
+        "all others go to the vulture valley, where the highest roll takes a card and "
+        "the lowest pays one. The Lucky8 brings all stacks that nobody else has won. "
+        "When the deck is empty, most paws on the cards win."
+    )
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {2: 0.01, 3: 0.01, 4: 0.01, 5: 0.01}
     deal_events = (RoundBegan,)

@@ -1,4 +1,4 @@
-"""Describe the events of a Jackal & High match in sentences, and explain its end."""
+"""Sentences about Jackal & High: its events, its end, and why an action is illegal."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from itertools import pairwise, zip_longest
 
 from arena.games.explanation import Explanation, amount, are_first, leaders, scores_sentence
 from arena.games.jackal import events as jackal_events
+from arena.games.jackal.actions import ACTIONS, AGAIN, DIGITS, VALLEY
 from arena.games.jackal.cards import CARD_WORDS, LUCKY8, NO_CARD
+from arena.games.jackal.dice import faces_on
 from arena.games.jackal.events import Event, Question
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
+from arena.games.jackal.view import View
 from arena.games.outcome import Ending, Outcome
 from arena.text import quantity
 
@@ -57,17 +60,7 @@ _ABOUT = {
 }
 
 
-def _describe_action(
-    event: jackal_events.DiceRolled
-    | jackal_events.DicePlaced
-    | jackal_events.DieLost
-    | jackal_events.DuelRolled
-    | jackal_events.StackWon
-    | jackal_events.CardsOrdered
-    | jackal_events.ValleyRolled
-    | jackal_events.ValleyTaken
-    | jackal_events.ValleyPaid,
-) -> str:
+def _describe_action(event: Event) -> str:
     """Describe what a seat did or got, without its name."""
     match event:
         case jackal_events.DiceRolled(_, dice, left):
@@ -98,6 +91,7 @@ def _describe_action(
             if card:
                 return f"pays {CARD_NAMES[card]} into the valley"
             return "has no card to pay into the valley"
+    raise AssertionError(f"{type(event).__name__} has its own sentence")
 
 
 def card_list(cards: Iterable[int], separator: str = ", ") -> str:
@@ -148,3 +142,39 @@ def _deciding(state: JackalState, one: int, other: int) -> str:
             which = "the highest card" if not number else f"card {number + 1} from the top"
             return f"{which}, {mine} against {theirs or 'none'}"
     raise AssertionError("equal piles share a place")
+
+
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return {VALLEY: "choose", AGAIN: "roll"}.get(action, "")
+
+
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
+    if not 0 <= action < ACTIONS:
+        return "there is no such action"
+    won = view.spoils[view.seat]
+    if won:
+        return f"it has to put its {len(won)} won cards in order"
+    if action == VALLEY:
+        return "it has rolls left" if view.rolls_left else "a die fits on the display"
+    if action == AGAIN:
+        return "it has no roll left"
+    if action > AGAIN:
+        return "it has no won cards to put in order"
+    return _misplacement(view, DIGITS[action])
+
+
+def _misplacement(view: View, stacks: tuple[int, ...]) -> str:
+    dice = len(view.rolled)
+    if any(stacks[dice:]):
+        return f"it has rolled only {dice} dice" if dice > 1 else "it has rolled only one die"
+    if max(stacks) > len(view.cards):
+        return f"the display has {len(view.cards)} stacks"
+    laid = view.laid[view.seat]
+    for stack, card in enumerate(view.cards, start=1):
+        placed = sum(face for face, at in zip(view.rolled, stacks, strict=False) if at == stack)
+        total = placed + sum(faces_on(laid, stack - 1))
+        if total > card:
+            return f"its dice on stack {stack} would sum to {total}, more than {card}"
+    raise AssertionError(f"{stacks} fits")

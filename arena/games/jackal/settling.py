@@ -31,9 +31,7 @@ from arena.games.jackal.events import (
     ValleyRolled,
     ValleyTaken,
 )
-from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.rounds import begin_round
-from arena.games.randomness import Chance
 
 if TYPE_CHECKING:
     from arena.games.jackal.state import JackalState
@@ -110,8 +108,7 @@ def _winner(state: JackalState, stack: int, rivals: list[int]) -> int:
     counts = [count_on(laid, stack) for laid in state.laid]
     label = f"duel {state.round} {stack}"
     make_event = partial(DuelRolled, stack + 1)
-    contest = Contest(state.source, state.events, label, make_event, counts, max, state.parameters)
-    return contest.settle(rivals, 0)
+    return _contest(state, label, make_event, counts, max, rivals)
 
 
 def _ask_for_order(state: JackalState) -> None:
@@ -186,8 +183,8 @@ def _decide(
         return rivals[strengths.index(wanted)]
     label = f"valley {state.round} {question.value}"
     make_event = partial(ValleyRolled, question)
-    contest = Contest(state.source, state.events, label, make_event, counts, pick, state.parameters)
-    return contest.settle(tied_rivals(rivals, strengths, pick), 1)
+    tied = tied_rivals(rivals, strengths, pick)
+    return _contest(state, label, make_event, counts, pick, tied, attempt=1)
 
 
 def _take(state: JackalState, seat: int) -> None:
@@ -224,34 +221,26 @@ def tied_rivals(rivals: list[int], strengths: list[int], pick: Pick) -> list[int
     return [seat for seat, each in zip(rivals, strengths, strict=True) if each == wanted]
 
 
-class Contest(NamedTuple):
-    """Several seats roll for a stack or in the valley, and the highest or lowest is chosen."""
+def _contest(
+    state: JackalState,
+    label: str,
+    make_event: MakeEvent,
+    counts: Sequence[int],
+    pick: Pick,
+    rivals: list[int],
+    attempt: int = 0,
+) -> int:
+    """Roll `counts` dice of each rival, again for those who tie, until one is left.
 
-    source: Chance
-    events: list[NamedTuple] | None
-    label: str
-    """Identifies the contest within the match."""
-    make_event: MakeEvent
-    counts: Sequence[int]
-    """How many dice each seat rolls."""
-    pick: Pick
-    parameters: Parameters
-
-    def settle(self, rivals: list[int], attempt: int) -> int:
-        """Roll for the rivals, again for those who tie, until one is left."""
-        most = self.parameters.contest_rolls
-        while len(rivals) > 1:
-            # RULES 22: a small match may end here, in favour of the first in turn order.
-            if most and attempt >= most:
-                break
-            rivals = tied_rivals(rivals, self._roll(rivals, attempt), self.pick)
-            attempt += 1
-        return rivals[0]
-
-    def _roll(self, rivals: list[int], attempt: int) -> list[int]:
-        faces = self.parameters.face_count
-        dice = self.source.dice(f"{self.label} {attempt}", DICE * MOST_SEATS, faces)
-        rolls = [dice[DICE * seat : DICE * seat + self.counts[seat]] for seat in rivals]
-        if self.events is not None:
-            self.events.extend(map(self.make_event, rivals, map(tuple, rolls)))
-        return list(map(strength, rolls))
+    The label identifies the contest within the match.
+    """
+    most, faces = state.parameters.contest_rolls, state.parameters.face_count
+    # RULES 22: a small match may end here, in favour of the first in turn order.
+    while len(rivals) > 1 and not (most and attempt >= most):
+        dice = state.source.dice(f"{label} {attempt}", DICE * MOST_SEATS, faces)
+        rolls = [dice[DICE * seat : DICE * seat + counts[seat]] for seat in rivals]
+        if state.events is not None:
+            state.events.extend(map(make_event, rivals, map(tuple, rolls)))
+        rivals = tied_rivals(rivals, list(map(strength, rolls)), pick)
+        attempt += 1
+    return rivals[0]

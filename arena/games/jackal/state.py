@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import State
 from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
@@ -45,28 +45,6 @@ _TWO_PLACED = ALL_PLACED[2]
 class JackalState(State):
     """Everything, including the order of the deck and the source of all dice to come."""
 
-    __slots__ = (
-        "absent",
-        "cards",
-        "deck",
-        "dice",
-        "gone",
-        "laid",
-        "parameters",
-        "piles",
-        "rolled",
-        "rolls_left",
-        "room",
-        "round",
-        "source",
-        "spoils",
-        "starter",
-        "take2s",
-        "turn",
-        "under",
-        "valley",
-    )
-
     parameters: Parameters
     source: Chance
     absent: int
@@ -100,8 +78,10 @@ class JackalState(State):
     """What the seat to act has rolled; `NO_ROLL` if it has cards to put in order."""
     rolls_left: int
     """How often the seat to act may roll its single die again."""
-    dice: list[int]
+    dice: Sequence[int]
     """The dice of this round for all seats, rolled or not; see `DICE_OF_ROUND`."""
+    __slots__ = tuple(__annotations__)
+    _not_compared: ClassVar[tuple[str, ...]] = ("events", "absent", "room", "dice")
 
     def legal_actions(self) -> Sequence[int]:
         """List the placements and another roll, or the orders, or the valley if nothing fits."""
@@ -254,33 +234,6 @@ class JackalState(State):
             rolled = self.rolled[: in_hand(laid[seat], self.parameters.dice_count)]
             self.events.append(DiceRolled(seat, rolled, self.rolls_left))
 
-    def copy(self) -> JackalState:
-        """Return an independent state that records no events."""
-        new = JackalState.__new__(JackalState)
-        new.events = None
-        new.seats = self.seats
-        new.to_act = self.to_act
-        new.parameters = self.parameters
-        new.source = self.source
-        new.absent = self.absent
-        new.round = self.round
-        new.starter = self.starter
-        new.turn = self.turn
-        new.deck = self.deck.copy()
-        new.cards = self.cards
-        new.under = self.under
-        new.valley = self.valley
-        new.piles = self.piles.copy()
-        new.take2s = self.take2s.copy()
-        new.spoils = self.spoils.copy()
-        new.gone = self.gone
-        new.laid = self.laid.copy()
-        new.room = self.room
-        new.rolled = self.rolled
-        new.rolls_left = self.rolls_left
-        new.dice = self.dice
-        return new
-
     def take_chance(self, chance: Chance) -> None:
         """Shuffle the deck again, and roll all later dice, with this source."""
         self.source = chance
@@ -299,28 +252,6 @@ class JackalState(State):
         capped = self.round + 1 == self.parameters.round_cap
         ending = Ending.LENGTH_CAP if capped else Ending.PLAYED_OUT
         return Outcome(places_by(merits), tuple(scores), ending)
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything decided so far, excluding dice not yet rolled."""
-        return (
-            self.parameters,
-            self.seats,
-            self.to_act,
-            self.round,
-            self.starter,
-            self.turn,
-            tuple(self.deck),
-            self.cards,
-            self.under,
-            self.valley,
-            tuple(self.piles),
-            tuple(self.take2s),
-            tuple(self.spoils),
-            self.gone,
-            tuple(self.laid),
-            self.rolled,
-            self.rolls_left,
-        )
 
     def inventory(self) -> tuple[int, ...]:
         """List the cards, and then how many dice each seat has."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.games.jackal.actions import ACTIONS, MOST_WON
+from arena.games.jackal import GAME
+from arena.games.jackal.actions import MOST_WON
 from arena.games.jackal.cards import PACK, PACK_NUMBERS, SPECIALS, TAKE2
 from arena.games.jackal.dice import DICE, FACES, TURNS, VALLEY_AT, faces_on, in_hand
 from arena.games.jackal.parameters import MOST_CONTEST_ROLLS, Parameters
 from arena.games.jackal.scoring import paws
-from arena.games.jackal.view import View, legal_actions
+from arena.games.jackal.view import View
 from arena.games.notation import Audience
 from arena.games.tensors import Encoder, floats, one_hots, zeros
 
@@ -25,15 +25,12 @@ _ON_STACK = ("sum", "dice", "left", "met")
 class JackalEncoder(Encoder[View]):
     """Writes views of Jackal & High as tensors."""
 
-    game_id = "jackal"
-    action_count = ACTIONS
-    view_type = View
-
     def __init__(self, seats: int) -> None:
         """Lay out the parts."""
         rules, public, _ = Audience
         stacks = seats + 1
         super().__init__(
+            GAME,
             seats,
             (
                 ("paws", rules, len(PACK_NUMBERS), "paws / 3 on the pack cards 1 to 7 and 9 to 21"),
@@ -72,10 +69,6 @@ class JackalEncoder(Encoder[View]):
         self._parameters = Parameters()
         self._pieces_of = _pieces_of(self._parameters)
         self._no_stacks = tuple(zeros((_NUMBERS + 2) * (stacks - at)) for at in range(stacks + 1))
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        """List what the view's seat may do now."""
-        return legal_actions(view)
 
     def pieces(self, view: View) -> list[bytes]:
         """Return the bytes of a tensor in pieces."""

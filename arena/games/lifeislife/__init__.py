@@ -35,6 +35,14 @@ class LifeIsLife(Game[Parameters, LifeIsLifeState, View, Event]):
     seat_counts = (3, 4, 5)
     small_seat_counts = (2,)
     score_word = "lives"
+    aim = (
+        "Each player has ten animal cards and five lives. A turn swaps one to four "
+        "cards for the row of as many cards, or knocks, which announces the last lap. "
+        "Then hands are compared: whoever has more of an animal than each of the others "
+        "scores its value. The most points cost nothing, the fewest two lives, all "
+        "others one. Who completes all cats, rabbits or pigs ends the round at once by "
+        "sudden death. The last players alive win."
+    )
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {3: 0.085, 4: 0.152, 5: 0.278}
     deal_events = (RoundBegan,)

@@ -11,20 +11,21 @@ Copies visible in the rows or known in other hands are not included.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from arena.games.fields import Fields
 from arena.games.lifeislife.cards import GUARDS, KNOCK, LAID, ROW_OF
 
 
-class Knowledge:
+class Knowledge(Fields):
     """What the table has learned about every hand in this round.
 
     It is computed lazily: actions wait in `pending` until `update` is called.
     """
 
-    __slots__ = ("deadly", "known", "lacking", "next_seat", "pending", "rows", "seat")
-
     deadly: int
     """The guard bits of the animals whose complete set is a sudden death."""
-    next_seat: list[int]
+    next_seat: Sequence[int]
     """The next player clockwise, for each player."""
     known: list[int]
     lacking: list[int]
@@ -34,11 +35,12 @@ class Knowledge:
     """The rows before the pending actions."""
     seat: int
     """The seat that played the first pending action."""
+    __slots__ = tuple(__annotations__)
 
     def __init__(
         self,
         deadly: int,
-        next_seat: list[int],
+        next_seat: Sequence[int],
         known: list[int],
         lacking: list[int],
         rows: list[int],
@@ -73,18 +75,10 @@ class Knowledge:
         self.known[seat] = hand
         self.lacking[seat] = 0
 
-    def copy(self) -> Knowledge:
-        """Return an independent copy."""
-        new = Knowledge(
-            self.deadly,
-            self.next_seat,
-            self.known.copy(),
-            self.lacking.copy(),
-            self.rows.copy(),
-            self.seat,
-        )
-        new.pending = self.pending.copy()
-        return new
+    def truth(self) -> tuple[object, ...]:
+        """Return what is known now."""
+        self.update()
+        return tuple(self.known), tuple(self.lacking)
 
 
 def known_after(known: int, laid: int, taken: int) -> int:

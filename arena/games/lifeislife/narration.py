@@ -1,11 +1,20 @@
-"""Describe the events of a Life is Life match in sentences, and explain its end."""
+"""Sentences about Life is Life: its events, its end, and why an action is illegal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
 from arena.games.explanation import Explanation, amount, are_first, leaders, listed
-from arena.games.lifeislife.cards import ANIMALS, COUNT, SHIFTS
+from arena.games.lifeislife.cards import (
+    ACTIONS,
+    ANIMALS,
+    COUNT,
+    GUARDS,
+    KNOCK,
+    LAID,
+    ROW_OF,
+    SHIFTS,
+)
 from arena.games.lifeislife.events import (
     Event,
     Knocked,
@@ -16,6 +25,7 @@ from arena.games.lifeislife.events import (
     WentOut,
 )
 from arena.games.lifeislife.state import LifeIsLifeState
+from arena.games.lifeislife.view import View
 from arena.games.outcome import Ending, Outcome
 from arena.text import quantity
 
@@ -147,3 +157,21 @@ def _departures(
         for number in rounds
     ]
     return f"; {', '.join(parts)}" if parts else ""
+
+
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "" if action == KNOCK else "play"
+
+
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
+    if not 0 <= action < ACTIONS:
+        return "there is no such action"
+    if action == KNOCK:
+        return "it has not swapped in this round"
+    if ROW_OF[action] >= len(view.row_herds):
+        return f"there are {len(view.row_herds)} rows" if view.row_herds[1:] else "there is one row"
+    if (view.hand_herd - LAID[action]) & GUARDS:
+        return "the cards are not all in its hand"
+    return "the row has exactly these animals"

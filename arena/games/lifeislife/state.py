@@ -33,27 +33,6 @@ if TYPE_CHECKING:
 class LifeIsLifeState(State):
     """Everything: all hands, and the source of the deals to come."""
 
-    __slots__ = (
-        "deadly",
-        "hands",
-        "knocker",
-        "knowledge",
-        "last_turn",
-        "lives",
-        "next_seat",
-        "out",
-        "parameters",
-        "player_count",
-        "players",
-        "round",
-        "rows",
-        "source",
-        "starter",
-        "to_complete",
-        "turn",
-        "unused",
-    )
-
     parameters: Parameters
     source: Chance
     deadly: int
@@ -70,7 +49,7 @@ class LifeIsLifeState(State):
     """The seats in this round, ascending."""
     player_count: int
     """The number of players."""
-    next_seat: list[int]
+    next_seat: Sequence[int]
     """The next player clockwise, for each player."""
     turn: int
     """How many turns of this round are over."""
@@ -86,6 +65,7 @@ class LifeIsLifeState(State):
     """The cards that were not dealt, as a herd."""
     knowledge: Knowledge
     """What the whole table knows about the hands."""
+    __slots__ = tuple(__annotations__)
 
     def legal_actions(self) -> Sequence[int]:
         """List the legal swaps, and the knock if it is allowed."""
@@ -248,9 +228,9 @@ class LifeIsLifeState(State):
         """Set the seats that play from now on."""
         self.players = players
         self.player_count = len(players)
-        self.next_seat = [NOBODY] * self.seats
+        self.next_seat = next_seat = [NOBODY] * self.seats
         for at, seat in enumerate(players):
-            self.next_seat[players[at - 1]] = seat
+            next_seat[players[at - 1]] = seat
 
     def deal(self) -> None:
         """Begin `self.round`, with `self.starter` to act."""
@@ -284,27 +264,7 @@ class LifeIsLifeState(State):
 
     def copy(self) -> LifeIsLifeState:
         """Return an independent state that records no events."""
-        new = LifeIsLifeState.__new__(LifeIsLifeState)
-        new.events = None
-        new.seats = self.seats
-        new.to_act = self.to_act
-        new.parameters = self.parameters
-        new.source = self.source
-        new.deadly = self.deadly
-        new.to_complete = self.to_complete
-        new.lives = self.lives.copy()
-        new.out = self.out.copy()
-        new.round = self.round
-        new.starter = self.starter
-        new.players = self.players
-        new.player_count = self.player_count
-        new.next_seat = self.next_seat
-        new.turn = self.turn
-        new.last_turn = self.last_turn
-        new.knocker = self.knocker
-        new.rows = self.rows.copy()
-        new.hands = self.hands.copy()
-        new.unused = self.unused
+        new = self._copy_fields()
         new.knowledge = self.knowledge.copy()
         return new
 
@@ -322,27 +282,6 @@ class LifeIsLifeState(State):
         survivors = len(self.lives) - self.lives.count(0)
         ending = Ending.PLAYED_OUT if survivors < 2 else Ending.LENGTH_CAP
         return Outcome(places_by(merits), tuple(self.lives), ending)
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything decided so far."""
-        self.knowledge.update()
-        return (
-            self.parameters,
-            self.seats,
-            self.to_act,
-            tuple(self.lives),
-            tuple(self.out),
-            self.round,
-            self.starter,
-            self.turn,
-            self.last_turn,
-            self.knocker,
-            tuple(self.rows),
-            tuple(self.hands),
-            self.unused,
-            tuple(self.knowledge.known),
-            tuple(self.knowledge.lacking),
-        )
 
     def inventory(self) -> tuple[int, ...]:
         """List the animal of every card."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
+from arena.games.lifeislife import GAME
 from arena.games.lifeislife.cards import (
     ACTIONS,
     ANIMALS,
@@ -21,7 +21,7 @@ from arena.games.lifeislife.cards import (
     legal_set,
 )
 from arena.games.lifeislife.parameters import Parameters
-from arena.games.lifeislife.view import View, legal_actions_of
+from arena.games.lifeislife.view import View
 from arena.games.notation import Audience
 from arena.games.tensors import Encoder, floats, mask_bytes, one_hots, zeros
 
@@ -38,14 +38,11 @@ _CAP = 100
 class LifeIsLifeEncoder(Encoder[View]):
     """Writes views of Life is Life as tensors."""
 
-    game_id = "lifeislife"
-    action_count = ACTIONS
-    view_type = View
-
     def __init__(self, seats: int) -> None:
         """Lay out the parts."""
         rules, public, private = Audience
         super().__init__(
+            GAME,
             seats,
             (
                 ("expert", rules, 1, "1 in the expert game"),
@@ -77,10 +74,6 @@ class LifeIsLifeEncoder(Encoder[View]):
         self._seats = one_hots(seats)
         self._parameters = Parameters()
         self._rules = _rules(self._parameters)
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        """List what the view's seat may do now."""
-        return legal_actions_of(view)
 
     def mask(self, view: View) -> bytes:
         """Return one byte for each action: 1 if the view's seat may play it now."""

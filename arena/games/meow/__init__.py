@@ -25,6 +25,14 @@ class Meow(Game[Parameters, MeowState, View, Event]):
     title = "MEOW"
     seat_counts = (2, 3, 4, 5, 6)
     score_word = "points"
+    aim = (
+        "Each player has nine cards a round, and there are nine tricks. Whoever can "
+        "must play the colour that was led. The highest green card wins the trick, "
+        "without green the highest card of the colour led; where the 1 and the 18 of a "
+        "colour meet, the 1 is its highest. The winner must take the leftmost token of "
+        "the row: bowls are good, fishbones bad, a fish removes a fishbone, and two "
+        "broken vases cost 20 points. After three rounds, most points win."
+    )
     action_count = CARDS
     tie_rates: ClassVar[Mapping[int, float]] = {2: 0.016, 3: 0.02, 4: 0.034, 5: 0.054, 6: 0.072}
     deal_events = (RoundBegan,)

@@ -1,14 +1,15 @@
-"""Describe the events of a MEOW match in sentences, and explain what the tokens were worth."""
+"""Sentences about MEOW: its events, what tokens were worth, why a card may not be played."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
 from arena.games.explanation import Explanation, leaders, scores_sentence
-from arena.games.meow.cards import FISH, VASE, Token
+from arena.games.meow.cards import BIT_OF, FISH, VASE, Token
 from arena.games.meow.events import CardPlayed, Event, RoundBegan, TrickWon
 from arena.games.meow.parameters import Parameters
 from arena.games.meow.state import MeowState, vase_cost
+from arena.games.meow.view import View
 
 COLUMNS = ("bowls", "bones left", "taken away by fish", "vases")
 
@@ -65,3 +66,17 @@ def _total(worths: list[int]) -> str:
     if len(worths) < 2:
         return "".join(map(str, worths))
     return f"{' '.join(map(str, worths))} = {sum(worths)}"
+
+
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "play"
+
+
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
+    if action not in BIT_OF:
+        return "there is no such card"
+    if BIT_OF[action] & view.hand_mask:
+        return "the led colour must be followed"
+    return "the card is not in its hand"

@@ -10,6 +10,7 @@ from arena.games.meow.cards import FISH, HAND, RANKS, ROUNDS, VASE, WORTH_LIMIT,
 from arena.games.notation import Flag
 from arena.games.parameters import BaseParameters
 from arena.games.refusals import check_between
+from arena.text import quantity
 
 BOWLS = (1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10)
 BONES = (-1, -2, -3, -4, -5, -6, -8, -10)
@@ -65,7 +66,11 @@ class Parameters(BaseParameters):
             )
         needed = self.hand_size * self.round_count
         if len(self.tokens) != needed:
-            raise BadParameter(f"tokens: {len(self.tokens)} given, a match needs exactly {needed}")
+            raise BadParameter(
+                f"tokens: {len(self.tokens)} given, but {quantity(self.round_count, 'round')} of "
+                f"{quantity(self.hand_size, 'trick')} need exactly {needed}: set rounds, hand and "
+                "tokens together"
+            )
         for token in self.tokens:
             if token not in (FISH, VASE) and not 1 <= abs(token) <= WORTH_LIMIT:
                 raise BadParameter(

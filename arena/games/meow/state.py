@@ -38,22 +38,6 @@ _COLOUR_BITS = (1 << RANKS) - 1
 class MeowState(State):
     """Everything: all hands, all tokens, and the source of the deals to come."""
 
-    __slots__ = (
-        "hands",
-        "later",
-        "leader",
-        "led",
-        "legal_mask",
-        "parameters",
-        "played",
-        "round",
-        "row",
-        "source",
-        "trick",
-        "voids",
-        "won",
-    )
-
     parameters: Parameters
     source: Chance
     round: int
@@ -77,6 +61,7 @@ class MeowState(State):
     """The colour of the current trick; `ALL_COLOURS` before its first card."""
     legal_mask: int
     """The set of cards that the seat to act may play."""
+    __slots__ = tuple(__annotations__)
 
     def legal_actions(self) -> Sequence[int]:
         """List the playable cards."""
@@ -184,27 +169,6 @@ class MeowState(State):
         self.legal_mask = hands[self.leader]
         if self.events is not None:
             self.events.append(RoundBegan(self.round, self.leader, self.row))
-
-    def copy(self) -> MeowState:
-        """Return an independent state that records no events."""
-        new = MeowState.__new__(MeowState)
-        new.events = None
-        new.seats = self.seats
-        new.to_act = self.to_act
-        new.parameters = self.parameters
-        new.source = self.source
-        new.round = self.round
-        new.row = self.row
-        new.later = self.later
-        new.hands = self.hands.copy()
-        new.played = self.played.copy()
-        new.voids = self.voids.copy()
-        new.won = self.won.copy()
-        new.trick = self.trick.copy()
-        new.leader = self.leader
-        new.led = self.led
-        new.legal_mask = self.legal_mask
-        return new
 
     def take_chance(self, chance: Chance) -> None:
         """Deal later rounds from this source."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from arena.games.meow import GAME
 from arena.games.meow.cards import (
     ALL_COLOURS,
     BITS,
@@ -17,7 +18,6 @@ from arena.games.meow.cards import (
     TOKENS,
     VASE,
     Token,
-    cards_in,
     deck,
     deck_mask,
 )
@@ -36,14 +36,11 @@ _STANDING = ("points", "fish", "vases")
 class MeowEncoder(Encoder[View]):
     """Writes views of MEOW as tensors."""
 
-    game_id = "meow"
-    action_count = CARDS
-    view_type = View
-
     def __init__(self, seats: int) -> None:
         """Lay out the parts."""
         rules, public, private = Audience
         super().__init__(
+            GAME,
             seats,
             (
                 ("expert", rules, 1, "1 in the expert game"),
@@ -76,10 +73,6 @@ class MeowEncoder(Encoder[View]):
         self._seats = one_hots(seats)
         self._parameters = Parameters()
         self._tokens = _tokens_of(self._parameters, seats)
-
-    def legal_actions(self, view: View) -> list[int]:
-        """List the cards that the view's seat may play now."""
-        return list(cards_in(legal_mask(view)))
 
     def mask(self, view: View) -> bytes:
         """Return one byte for each card: 1 if the view's seat may play it now."""

@@ -37,6 +37,14 @@ class Trio(Game[Parameters, TrioState, View, Event]):
     seat_counts = (3, 4, 5, 6)
     small_seat_counts = (2,)
     score_word = "trios"
+    aim = (
+        "There are three cards of each number from 1 to 12, in sorted hands and face "
+        "down in the centre. In a turn, a player turns up any card of the centre, or "
+        "the lowest or highest card of any hand, until two numbers differ or three are "
+        "equal. Three equal cards are a trio, which the player takes. Three trios win, "
+        "and so does the trio of sevens at once; in the spicy variant, two trios win "
+        "whose numbers add up to 7 or differ by 7."
+    )
     action_count = ACTIONS
     tie_rates: ClassVar[Mapping[int, float]] = {3: 0.171, 4: 0.314, 5: 0.415, 6: 0.514}
     team_tie_rates: ClassVar[Mapping[int, float]] = {4: 0.01, 6: 0.169}

@@ -2,9 +2,9 @@
 
 What the table knows about a hand now is a set of bounds, which `dealing` handles exactly. What it
 knew before a swap holds with an allowance, for each hand and for both hands of a team together, and
-such deals cannot be counted in reasonable time. Instead, a Markov chain starts from a deal that
-fits: repeatedly, two cards in two hands are exchanged if the result also fits. In the long run
-this makes all fitting deals equally likely.
+such deals cannot be counted in reasonable time. Instead, a Markov chain exchanges cards between two
+hands, first until the deal fits, and then as long as it does. In the long run this makes all
+fitting deals equally likely.
 
 Measured after `STEPS` steps: in positions small enough to list all deals, the total variation
 distance from the uniform distribution is at most 0.03, the same as for uniform draws of that
@@ -14,107 +14,108 @@ of its value after 1500 steps.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from arena.games.trio.cards import COPIES
-from arena.games.trio.searching import Bond, Rule, Search, pack
+from arena.errors import BadInput
+from arena.games.trio.cards import COPIES, NUMBERS
 
 if TYPE_CHECKING:
     from random import Random
 
 STEPS = 60
-REPAIR_ATTEMPTS = 300
-"""Exchanges tried to make a deal fit before falling back to a search."""
+_MOST_EXCHANGES = 1_000_000
+"""Exchanges to try before concluding that no deal fits; usually some hundred are enough."""
 _WORSENING_PROBABILITY = 0.02
 """Probability of accepting an exchange that adds one violation, to escape from dead ends."""
 
 
-class Mixture:
-    """Some hands, the rules for each, and the bonds between them; mixing changes the hands."""
+class Rule(NamedTuple):
+    """One fact about a hand; sets of cards are packed by `pack`."""
 
-    __slots__ = ("_bond_of", "_bonds", "_masks", "_places", "_rules", "hands")
+    cards: int
+    outside: int
+    """All cards outside the bounds."""
+    gone: int
+    """How many of `cards` may be missing."""
+    strange: int
+    """How many other cards may be outside the bounds."""
 
-    def __init__(self, hands: list[list[int]], rules: list[list[Rule]], bonds: list[Bond]) -> None:
-        """Take the hands to start from; they may break rules and bonds."""
-        self.hands = hands
-        self._rules = rules
-        self._bonds = bonds
-        self._masks = [pack(hand) for hand in hands]
-        self._places = [(at, card) for at, hand in enumerate(hands) for card in range(len(hand))]
-        self._bond_of: list[Bond | None] = [None] * len(hands)
-        for bond in bonds:
-            self._bond_of[bond.one] = self._bond_of[bond.other] = bond
 
-    def mix(self, rng: Random) -> None:
-        """Exchange cards until the hands keep all rules and bonds, then try `STEPS` exchanges."""
-        self._repair(rng)
-        places, hands, masks, rules = self._places, self.hands, self._masks, self._rules
-        random = rng.random
-        count = len(places)
-        for _ in range(STEPS):
-            one, card = places[int(random() * count)]
-            other, their_card = places[int(random() * count)]
-            mine, theirs = hands[one][card], hands[other][their_card]
-            if one == other or mine == theirs:
-                continue
-            after = _replace_card(masks[one], mine, theirs)
-            if _rule_violations(after, rules[one]) or not self._may_leave(mine, one, other):
-                continue
-            theirs_after = _replace_card(masks[other], theirs, mine)
-            if _rule_violations(theirs_after, rules[other]) or not self._may_leave(
-                theirs, other, one
-            ):
-                continue
-            hands[one][card], hands[other][their_card] = theirs, mine
-            masks[one], masks[other] = after, theirs_after
+class Bond(NamedTuple):
+    """Cards known to be in one of two hands."""
 
-    def _may_leave(self, number: int, one: int, other: int) -> bool:
-        """Return whether the bonds allow a card to go from one hand to another."""
-        bond = self._bond_of[one]
-        if bond is None or number not in bond.cards or bond is self._bond_of[other]:
-            return True
-        held = self.hands[bond.one].count(number) + self.hands[bond.other].count(number)
-        return held > bond.cards.count(number)
+    one: int
+    other: int
+    cards: tuple[int, ...]
 
-    def _repair(self, rng: Random) -> None:
-        """Exchange cards until no rule or bond is broken; if that takes too long, search."""
-        violations = self._violations()
-        for _ in range(REPAIR_ATTEMPTS):
-            if not violations:
+
+def pack(cards: tuple[int, ...] | list[int]) -> int:
+    """Pack cards into an integer with three bits for each number, filled from the lowest.
+
+    The cards of one hand that another lacks are then the bits set in one and not in the other.
+    """
+    mask = 0
+    for number in cards:
+        bit = 1 << COPIES * number
+        while mask & bit:
+            bit <<= 1
+        mask |= bit
+    return mask
+
+
+@lru_cache(maxsize=1024)
+def make_rule(
+    cards: tuple[int, ...], bounds: tuple[int, int], gone: int = 0, strange: int = 0
+) -> Rule:
+    """Pack a fact about one hand."""
+    least, most = bounds
+    outside = [n for n in range(1, NUMBERS + 1) if not least <= n <= most for _ in range(COPIES)]
+    return Rule(pack(cards), pack(outside), gone, strange)
+
+
+def mix(hands: list[list[int]], rules: list[list[Rule]], bonds: list[Bond], rng: Random) -> None:
+    """Exchange cards until the hands keep all rules and bonds, then try `STEPS` exchanges."""
+    random = rng.random
+    masks = [pack(hand) for hand in hands]
+    places = [(at, card) for at, hand in enumerate(hands) for card in range(len(hand))]
+    count = len(places)
+    broken = sum(map(_violations, masks, rules))
+    broken += sum(_missing(hands, bond, set(bond.cards)) for bond in bonds)
+    left = STEPS
+    for _ in range(_MOST_EXCHANGES):
+        if not broken:
+            if not left:
                 return
-            violations = self._try_exchange(rng, violations)
-        if violations:
-            self.hands[:] = Search(self.hands, self._rules, self._bonds).find()
-            self._masks[:] = [pack(hand) for hand in self.hands]
-
-    def _try_exchange(self, rng: Random, violations: int) -> int:
-        hands, masks, places = self.hands, self._masks, self._places
-        one, card = places[int(rng.random() * len(places))]
-        other, their_card = places[int(rng.random() * len(places))]
+            left -= 1
+        one, card = places[int(random() * count)]
+        other, their_card = places[int(random() * count)]
         mine, theirs = hands[one][card], hands[other][their_card]
         if one == other or mine == theirs:
-            return violations
-        before = masks[one], masks[other]
-        masks[one] = _replace_card(masks[one], mine, theirs)
-        masks[other] = _replace_card(masks[other], theirs, mine)
+            continue
+        after = _replace_card(masks[one], mine, theirs)
+        worse = _violations(after, rules[one])
+        if worse and not broken:
+            continue
+        theirs_after = _replace_card(masks[other], theirs, mine)
+        worse += _violations(theirs_after, rules[other])
+        if broken:
+            worse -= _violations(masks[one], rules[one]) + _violations(masks[other], rules[other])
+        numbers = (mine, theirs)
+        crossed = [bond for bond in bonds if (one in bond[:2]) != (other in bond[:2])]
+        worse -= sum([_missing(hands, bond, numbers) for bond in crossed])
         hands[one][card], hands[other][their_card] = theirs, mine
-        now = self._violations()
-        if now <= violations or rng.random() < _WORSENING_PROBABILITY ** (now - violations):
-            return now
-        masks[one], masks[other] = before
-        hands[one][card], hands[other][their_card] = mine, theirs
-        return violations
-
-    def _violations(self) -> int:
-        """Count the cards that would have to differ for all rules and bonds to be kept."""
-        violations = sum(map(_rule_violations, self._masks, self._rules))
-        for one, other, known in self._bonds:
-            both = self.hands[one] + self.hands[other]
-            violations += sum(both.count(number) < known.count(number) for number in known)
-        return violations
+        worse += sum([_missing(hands, bond, numbers) for bond in crossed])
+        if worse > 0 and (not broken or random() >= _WORSENING_PROBABILITY**worse):
+            hands[one][card], hands[other][their_card] = mine, theirs
+            continue
+        broken += worse
+        masks[one], masks[other] = after, theirs_after
+    raise BadInput("no state fits this view: it is not the view of any match")
 
 
-def _rule_violations(mask: int, rules: list[Rule]) -> int:
+def _violations(mask: int, rules: list[Rule]) -> int:
     """Count the cards of a hand that would have to differ for all its rules to be kept."""
     violations = 0
     for cards, outside, gone, strange in rules:
@@ -125,6 +126,17 @@ def _rule_violations(mask: int, rules: list[Rule]) -> int:
         if extra > 0:
             violations += extra
     return violations
+
+
+def _missing(hands: list[list[int]], bond: Bond, numbers: Iterable[int]) -> int:
+    """Count the cards of these numbers that neither hand of a bond has."""
+    one, other, cards = bond
+    missing = 0
+    for number in numbers:
+        lacking = cards.count(number) - hands[one].count(number) - hands[other].count(number)
+        if lacking > 0:
+            missing += lacking
+    return missing
 
 
 def _replace_card(mask: int, old: int, new: int) -> int:

@@ -1,4 +1,4 @@
-"""Describe the events of a Trio match in sentences, and explain which trios won."""
+"""Sentences about Trio: its events, which trios won, and why an action is illegal."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ from collections.abc import Sequence, Set
 
 from arena.games.explanation import Explanation, amount, are_first, leaders, listed
 from arena.games.outcome import Ending
-from arena.games.trio.cards import SEVEN, is_connected
+from arena.games.trio.cards import (
+    ACTIONS,
+    FIRST_GIVE,
+    FIRST_HAND,
+    SEAT_OF,
+    SEVEN,
+    high,
+    is_connected,
+    low,
+    number_given,
+)
 from arena.games.trio.events import CardRevealed, CardsReturned, Event, SwapSettled, TrioTaken
 from arena.games.trio.parameters import Mode, Parameters, has_won
 from arena.games.trio.state import TrioState
+from arena.games.trio.view import View
 
 COLUMNS = ("trios taken", "won with")
 _TRIOS = ("no trio", "one trio", "two trios", "three trios")
@@ -105,3 +116,43 @@ def _won_with(pile: tuple[int, ...], parameters: Parameters) -> str:
         return _TRIOS[len(pile)]
     low, high = pair
     return f"{low} + {high} = 7" if low + high == SEVEN else f"{high} - {low} = 7"
+
+
+def verb(action: int) -> str:
+    """Return the word for an action whose text does not begin with one."""
+    return "turn up" if 0 <= action < FIRST_GIVE else ""
+
+
+def reason(view: View, action: int) -> str:
+    """Say why the view's seat may not play this action."""
+    if not 0 <= action < ACTIONS:
+        return "there is no such action"
+    if view.phase:
+        if action < FIRST_GIVE:
+            return "partners are choosing a swap, no cards are turned up now"
+        return f"it holds no {number_given(action)}"
+    if action >= FIRST_GIVE:
+        return "nothing is swapped during a turn"
+    if action < FIRST_HAND:
+        return _slot(view, action)
+    return _hand(view, action)
+
+
+def _slot(view: View, slot: int) -> str:
+    if slot >= len(view.centre):
+        return f"the centre has {len(view.centre)} slots, numbered from 0"
+    if slot in view.shown:
+        return "that card is face up already"
+    return "that slot is empty"
+
+
+def _hand(view: View, place: int) -> str:
+    owner = SEAT_OF[place]
+    if owner >= view.seats:
+        return f"there are {view.seats} seats, numbered from 0"
+    if not view.known[owner].size:
+        return f"seat {owner} has no cards"
+    face_up = view.shown.count(low(owner)) + view.shown.count(high(owner))
+    if face_up == view.known[owner].size:
+        return f"all cards of seat {owner} are face up"
+    return f"seat {owner} has one card to turn up: its lowest"

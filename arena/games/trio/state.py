@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import NOBODY, State
 from arena.games.outcome import Ending, Outcome, places_by
@@ -40,23 +40,6 @@ if TYPE_CHECKING:
 class TrioState(State):
     """Everything: all hands, the centre, and what the players know about them."""
 
-    __slots__ = (
-        "centre",
-        "depths",
-        "hands",
-        "known",
-        "legal_mask",
-        "number",
-        "open_mask",
-        "parameters",
-        "piles",
-        "seen",
-        "shown",
-        "swaps",
-        "turn",
-        "turn_limit",
-    )
-
     parameters: Parameters
     turn: int
     """How many turns are over."""
@@ -84,6 +67,8 @@ class TrioState(State):
     """The set of actions of the seat to act."""
     swaps: Swaps | None
     """The swaps between partners; None without teams."""
+    __slots__ = tuple(__annotations__)
+    _not_compared: ClassVar[tuple[str, ...]] = ("events", "turn_limit", "number", "depths")
 
     def legal_actions(self) -> Sequence[int]:
         """List the legal actions."""
@@ -271,24 +256,9 @@ class TrioState(State):
 
     def copy(self) -> TrioState:
         """Return an independent state that records no events."""
-        new = TrioState.__new__(TrioState)
-        new.events = None
-        new.seats = self.seats
-        new.to_act = self.to_act
-        new.parameters = self.parameters
-        new.turn = self.turn
-        new.turn_limit = self.turn_limit
-        new.hands = [hand.copy() for hand in self.hands]
-        new.centre = self.centre.copy()
-        new.piles = self.piles.copy()
-        new.shown = self.shown.copy()
-        new.number = self.number
-        new.known = self.known.copy()
-        new.depths = self.depths.copy()
-        new.seen = self.seen.copy()
-        new.open_mask = self.open_mask
-        new.legal_mask = self.legal_mask
-        new.swaps = None if self.swaps is None else self.swaps.copy()
+        new = self._copy_fields()
+        if self.swaps is not None:
+            new.swaps = self.swaps.copy()
         return new
 
     def outcome(self) -> Outcome:
@@ -303,24 +273,6 @@ class TrioState(State):
             tuple(places[team] for team in teams),
             tuple(len(piles[team]) for team in teams),
             Ending.PLAYED_OUT if any(won) or not self.open_mask else Ending.LENGTH_CAP,
-        )
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything decided so far."""
-        return (
-            self.parameters,
-            self.seats,
-            self.to_act,
-            self.turn,
-            tuple(map(tuple, self.hands)),
-            tuple(self.centre),
-            tuple(self.piles),
-            tuple(self.shown),
-            tuple(self.known),
-            tuple(self.seen),
-            self.open_mask,
-            self.legal_mask,
-            None if self.swaps is None else self.swaps.truth(),
         )
 
     def inventory(self) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena.games.core import NOBODY
+from arena.games.fields import Fields
 from arena.games.trio.cards import KEEP, NOT_YET, number_given
 from arena.games.trio.knowledge import (
     NOTHING_KNOWN,
@@ -19,14 +20,12 @@ from arena.games.trio.knowledge import (
 )
 
 
-class Swaps:
+class Swaps(Fields):
     """The choices of the current swap phase, and all knowledge that comes from swaps.
 
     `earlier`, `shared` and `counts` are public. An entry of `private` or `logs` is known only to
     the seat and its partner, an entry of `chosen` only to the seat.
     """
-
-    __slots__ = ("chosen", "counts", "earlier", "logs", "phase", "private", "shared")
 
     phase: tuple[int, ...]
     """The seats that choose in this swap phase, in the order asked; empty during turns."""
@@ -42,6 +41,7 @@ class Swaps:
     """What each seat knew about its partner's hand after their last swap."""
     logs: list[tuple[tuple[int, int], ...]]
     """The numbers that each seat gave and got in each of its swaps."""
+    __slots__ = tuple(__annotations__)
 
     def __init__(self, seats: int) -> None:
         """Start without any swaps."""
@@ -53,30 +53,6 @@ class Swaps:
         self.counts = [0] * teams
         self.private = [NOTHING_KNOWN] * seats
         self.logs = [()] * seats
-
-    def copy(self) -> Swaps:
-        """Return an independent copy."""
-        new = Swaps.__new__(Swaps)
-        new.phase = self.phase
-        new.chosen = self.chosen.copy()
-        new.earlier = self.earlier.copy()
-        new.shared = self.shared.copy()
-        new.counts = self.counts.copy()
-        new.private = self.private.copy()
-        new.logs = self.logs.copy()
-        return new
-
-    def truth(self) -> tuple[object, ...]:
-        """Return everything as one hashable value."""
-        return (
-            self.phase,
-            tuple(self.chosen),
-            tuple(self.earlier),
-            tuple(self.shared),
-            tuple(self.counts),
-            tuple(self.private),
-            tuple(self.logs),
-        )
 
     def offer(self, hands: list[list[int]], *, except_team: int) -> None:
         """Begin a swap phase for every team that can swap, except one."""

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.trio.cards import NUMBERS, actions_in, give_mask
 from arena.games.trio.knowledge import NOTHING_KNOWN, KnownToPartner
-from arena.games.trio.mixing import Mixture
-from arena.games.trio.searching import Bond, make_rule
+from arena.games.trio.mixing import Bond, make_rule, mix
 from arena.games.trio.state import TrioState
 from arena.games.trio.swaps import Swaps
 from arena.games.trio.view import View
@@ -70,10 +69,9 @@ def _mix(state: TrioState, view: View, partner: int, rng: Random) -> None:
         for team, cards in enumerate(view.shared)
         if cards and team != view.seat % teams
     ]
-    mixture = Mixture([state.hands[seat] for seat in hidden], rules, bonds)
-    mixture.mix(rng)
-    for seat, hand in zip(hidden, mixture.hands, strict=True):
-        state.hands[seat] = sorted(hand)
+    mix([state.hands[seat] for seat in hidden], rules, bonds, rng)
+    for seat in hidden:
+        state.hands[seat].sort()
 
 
 def _invent_swaps(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.notation import Audience
 from arena.games.tensors import Encoder, bits, floats, mask_bytes, one_hots, zeros
+from arena.games.trio import GAME
 from arena.games.trio.cards import (
     ACTIONS,
     COPIES,
@@ -15,7 +15,6 @@ from arena.games.trio.cards import (
     MOST_IN_HAND,
     NUMBERS,
     SLOTS,
-    actions_in,
     low,
 )
 from arena.games.trio.knowledge import Earlier, Known, KnownToPartner
@@ -34,16 +33,13 @@ _SWAPS_KEPT = {2: 0, 3: 0, 4: 3, 5: 0, 6: 5}
 class TrioEncoder(Encoder[View]):
     """Writes views of Trio as tensors."""
 
-    game_id = "trio"
-    action_count = ACTIONS
-    view_type = View
-
     def __init__(self, seats: int) -> None:
         """Lay out the parts."""
         rules, public, private = Audience
         self._kept = kept = _SWAPS_KEPT[seats]
         teams = kept > 0
         super().__init__(
+            GAME,
             seats,
             (
                 ("spicy", rules, 1, "1 in the spicy mode"),
@@ -105,10 +101,6 @@ class TrioEncoder(Encoder[View]):
     def relative_actions(self, seat: int) -> tuple[int, ...]:
         """List all actions in the order in which a tensor of this seat counts seats."""
         return self._relative_actions[seat]
-
-    def legal_actions(self, view: View) -> Sequence[int]:
-        """List what the view's seat may do now."""
-        return actions_in(legal_mask(view))
 
     def mask(self, view: View) -> bytes:
         """Return one byte for each action: 1 if the view's seat may play it now."""

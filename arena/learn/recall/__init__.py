@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,8 @@ from arena.games import GAME_IDS
 
 if TYPE_CHECKING:
     from arena.games.registry import AnyGame
+
+Numbers = tuple[float, ...]
 
 
 class Longest(NamedTuple):
@@ -24,32 +26,29 @@ class Longest(NamedTuple):
     """Different cards or faces in one draw."""
 
 
-class Recall(ABC):
+class Recall(NamedTuple):
     """How the history of one game becomes a tensor.
 
     Numbers are above 0 and at most 1, so the zeros that fill the tensor are never mistaken for
     them. Events, states and parameters differ from game to game: hence Any.
     """
 
-    @abstractmethod
-    def size(self, seats: int, parameters: Any) -> int:
-        """Return how many numbers the longest history has."""
+    size: Callable[[int, Any], int]
+    """Return how many numbers the longest history has, for seats and parameters."""
+    longest: Callable[[int, Any], Longest]
+    """Return how long a match can be."""
+    events: Mapping[type[Any], Callable[[Any, Any], Numbers]]
+    """Write each kind of event, in a match with parameters; those that follow from others are
+    missing."""
+    hand: Callable[[Any, int], Numbers] = lambda state, seat: ()
+    """Write the hand that a seat has just been dealt."""
+    choice: Callable[[int], Numbers] = lambda action: ()
+    """Write an action of the seat's own; nothing if an event says the same."""
 
-    @abstractmethod
-    def longest(self, seats: int, parameters: Any) -> Longest:
-        """Return how long a match can be."""
-
-    @abstractmethod
-    def event(self, event: Any, parameters: Any) -> tuple[float, ...]:
-        """Write a public event; nothing if it follows from the others."""
-
-    @abstractmethod
-    def hand(self, state: Any, seat: int) -> tuple[float, ...]:
-        """Write the hand that a seat has just been dealt."""
-
-    def choice(self, action: int) -> tuple[float, ...]:
-        """Write an action of the seat's own; nothing if an event says the same."""
-        return ()
+    def event(self, event: Any, parameters: Any) -> Numbers:
+        """Write a public event."""
+        write = self.events.get(type(event))
+        return write(event, parameters) if write else ()
 
 
 def recall_of(game: AnyGame) -> Recall:

@@ -20,7 +20,6 @@ from arena.games.jackal.events import (
     DiceRolled,
     DieLost,
     DuelRolled,
-    Event,
     MatchEnded,
     Question,
     RoundBegan,
@@ -28,7 +27,6 @@ from arena.games.jackal.events import (
     ValleyRolled,
 )
 from arena.games.jackal.parameters import Parameters
-from arena.games.jackal.state import JackalState
 from arena.learn.recall import Longest, Recall
 
 _CARDS = len(PACK) + 2 * SPECIALS
@@ -46,56 +44,53 @@ _AGAIN = 2000
 """Room for rolls after ties. They may go on forever, but each is less likely than the last."""
 
 
-class JackalRecall(Recall):
-    """Writes histories of Jackal & High as tensors."""
-
-    def size(self, seats: int, parameters: Parameters) -> int:
-        """Return the length when every round until the cap is as long as it can be."""
-        dice = parameters.dice_count
-        turns = sum(_TURNS[: dice + 1]) + dice * _CONTESTS + _ORDERING
-        again = self._again(parameters.round_cap * seats * dice * _CONTESTS, parameters)
-        return 3 + _CARDS + parameters.round_cap * (2 + seats * turns) + again
-
-    def longest(self, seats: int, parameters: Parameters) -> Longest:
-        """Return the length when every round until the cap is as long as it can be."""
-        # Three placements, two rolls again and an order; dice for three turns and a contest.
-        rounds = parameters.round_cap * seats
-        dice = parameters.dice_count
-        draws = rounds * (sum(_DRAWS[: dice + 1]) + dice)
-        again = self._again(rounds * dice, parameters)
-        return Longest(6 * rounds, _CARDS + draws + again, len(PACK_NUMBERS) + 2)
-
-    def _again(self, once: int, parameters: Parameters) -> int:
-        """Return what rolls after ties add, if rolling `once` in all contests adds this much."""
-        # In the valley, a seat may tie for both questions.
-        return 2 * (parameters.contest_rolls - 1) * once if parameters.contest_rolls else _AGAIN
-
-    def event(self, event: Event, parameters: Parameters) -> tuple[float, ...]:
-        """Write what is rolled, drawn or chosen; all else follows from it."""
-        match event:
-            case ValleyOpened(card):
-                return (card / _CARDS,)
-            case RoundBegan(drawn=drawn) | MatchEnded(drawn=drawn):
-                return (_DISPLAY, (len(drawn) + 1) / (_CARDS + 1), *(c / _CARDS for c in drawn))
-            case DiceRolled(dice=dice):
-                return (_ROLLED, *(face / FACES for face in dice))
-            case DicePlaced(stacks=stacks):
-                return (_PLACED, *((stack + 1) / (MOST_STACKS + 1) for stack in stacks))
-            case DieLost():
-                return (_LOST,)
-            case DuelRolled(stack, seat, dice):
-                return (_CONTEST, stack / 10, (seat + 1) / MOST_SEATS, *(f / FACES for f in dice))
-            case ValleyRolled(question, seat, dice):
-                what_for = _VALLEY[question]
-                return (_CONTEST, what_for, (seat + 1) / MOST_SEATS, *(f / FACES for f in dice))
-            case CardsOrdered(cards=cards):
-                return (_ORDER, *(card / _CARDS for card in cards))
-            case _:
-                return ()
-
-    def hand(self, state: JackalState, seat: int) -> tuple[float, ...]:
-        """Write nothing: there are no hands."""
-        return ()
+def _size(seats: int, parameters: Parameters) -> int:
+    """Return the length when every round until the cap is as long as it can be."""
+    dice = parameters.dice_count
+    turns = sum(_TURNS[: dice + 1]) + dice * _CONTESTS + _ORDERING
+    again = _again(parameters.round_cap * seats * dice * _CONTESTS, parameters)
+    return 3 + _CARDS + parameters.round_cap * (2 + seats * turns) + again
 
 
-RECALL = JackalRecall()
+def _longest(seats: int, parameters: Parameters) -> Longest:
+    """Return the length when every round until the cap is as long as it can be."""
+    # Three placements, two rolls again and an order; dice for three turns and a contest.
+    rounds = parameters.round_cap * seats
+    dice = parameters.dice_count
+    draws = rounds * (sum(_DRAWS[: dice + 1]) + dice)
+    again = _again(rounds * dice, parameters)
+    return Longest(6 * rounds, _CARDS + draws + again, len(PACK_NUMBERS) + 2)
+
+
+def _again(once: int, parameters: Parameters) -> int:
+    """Return what rolls after ties add, if rolling `once` in all contests adds this much."""
+    # In the valley, a seat may tie for both questions.
+    return 2 * (parameters.contest_rolls - 1) * once if parameters.contest_rolls else _AGAIN
+
+
+def _contest(what_for: float, event: DuelRolled | ValleyRolled) -> tuple[float, ...]:
+    return (_CONTEST, what_for, (event.seat + 1) / MOST_SEATS, *(f / FACES for f in event.dice))
+
+
+def _display(event: RoundBegan | MatchEnded, _: Parameters) -> tuple[float, ...]:
+    return (_DISPLAY, (len(event.drawn) + 1) / (_CARDS + 1), *(c / _CARDS for c in event.drawn))
+
+
+RECALL = Recall(
+    _size,
+    _longest,
+    {
+        ValleyOpened: lambda event, _: (event.card / _CARDS,),
+        RoundBegan: _display,
+        MatchEnded: _display,
+        DiceRolled: lambda event, _: (_ROLLED, *(face / FACES for face in event.dice)),
+        DicePlaced: lambda event, _: (
+            _PLACED,
+            *((stack + 1) / (MOST_STACKS + 1) for stack in event.stacks),
+        ),
+        DieLost: lambda event, _: (_LOST,),
+        DuelRolled: lambda event, _: _contest(event.stack / 10, event),
+        ValleyRolled: lambda event, _: _contest(_VALLEY[event.question], event),
+        CardsOrdered: lambda event, _: (_ORDER, *(card / _CARDS for card in event.cards)),
+    },
+)

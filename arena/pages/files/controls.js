@@ -37,6 +37,11 @@ function nextFault() {
   if (positions.length) jump(positions.find((position) => position > at) ?? positions[0]);
 }
 
+function nextMistake() {
+  const positions = mistakes().map(({ number }) => sceneNamed(`${number + 1}`));
+  if (positions.length) jump(positions.find((position) => position > at) ?? positions[0]);
+}
+
 function showControls(scene) {
   byId("slider").value = at;
   byId("slider").setAttribute("aria-valuetext", `step ${stepName(scene)} of ${lastStep}`);
@@ -57,12 +62,14 @@ function drawStrip() {
   const marks = scenes.flatMap((scene, number) => {
     const us = times[number];
     const isFault = scene.part === 0 && faultAt(scene.frame);
+    const isMistake = scene.part === 0 && assessmentOf(scene.frame)?.mistake && mayKnow(frames[scene.frame].seat);
     const kind = begins("round", number) ? "round" : begins("turn", number) ? "turn" : null;
     const size = us === undefined ? 0 : height(us);
     const start = kind === "round" ? 0 : STRIP - 6;
     return [
       kind && svg("path", { class: kind, d: `M${number} ${start}V${STRIP}` }),
       size && svg("rect", { x: number - 0.4, y: STRIP - size, width: 0.8, height: size }),
+      isMistake && svg("path", { class: "mistake", d: `M${number} 0V9` }),
       isFault && svg("path", { class: "fault", d: `M${number} 0V${STRIP}` }),
     ].filter(Boolean);
   });
@@ -80,6 +87,7 @@ const KEYS = {
   End: () => jump(scenes.length - 1),
   " ": toggle,
   f: nextFault,
+  m: nextMistake,
   t: () => jump(periodFrom("turn", true)),
   T: () => jump(periodFrom("turn", false)),
   r: () => jump(periodFrom("round", true)),
@@ -107,6 +115,9 @@ const BUTTONS = {
   forward: KEYS.ArrowRight,
   last: KEYS.End,
   fault: nextFault,
+  mistake: nextMistake,
+  tell: () => tell(true),
+  untell: () => tell(false),
   copy: copyAddress,
 };
 
@@ -114,6 +125,10 @@ function listen() {
   byId("slider").addEventListener("input", (event) => show(Number(event.target.value)));
   byId("slider").addEventListener("change", () => writeAddress(true));
   byId("speed").addEventListener("change", () => play(timer !== null));
+  byId("notation").addEventListener("change", () => {
+    drawLog();
+    markLog();
+  });
   document.addEventListener("keydown", onKey);
   addEventListener("popstate", () => readAddress());
   if (isFrame) {

@@ -7,8 +7,8 @@ const curve = (seat, d) => svg("path", { d, "data-side": sides[seat], "data-dash
 const sample = (seat) =>
   svg("svg", { class: "sample", viewBox: "0 0 30 6", "aria-hidden": "true" }, curve(seat, "M0 3H30"));
 
-// One line for each seat: points are [step, value].
-function chart(title, lines, low, high, format) {
+// One line for each seat: points are [step, value]. Marks are [step, seat].
+function chart(title, lines, low, high, format, marks = []) {
   const x = (step) => (CHART.width * step) / Math.max(1, lastStep);
   const y = (value) => CHART.height - (CHART.height * (value - low)) / (high - low || 1);
   const paths = lines.map(({ seat, points, steps }) => {
@@ -24,11 +24,12 @@ function chart(title, lines, low, high, format) {
   const picture = svg("svg", {
     class: "chart", viewBox: `0 0 ${CHART.width} ${CHART.height}`, preserveAspectRatio: "none",
     role: "img", "aria-label": `${title}, step by step`,
-  }, marker, ...paths);
+  }, marker, ...paths, ...marks.map(([step, seat]) =>
+    svg("path", { class: "slip", "data-side": sides[seat], d: `M${x(step).toFixed(1)} 0v9` })));
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const step = Math.round((lastStep * (event.clientX - box.left)) / box.width);
-    show(Math.max(0, sceneNamed(String(step))));
+    jump(Math.max(0, sceneNamed(String(step))));
   });
   const labels = lines.map(({ seat, points }) =>
     el("li", {}, sample(seat), chip(seat), nameOf(seat), el("b", {}, format(points.at(-1)[1]))));
@@ -52,11 +53,12 @@ function scoreChart() {
 
 // With the analysis of one seat only, its own chance.
 function chanceChart() {
-  const known = data.analysis.decisions;
+  const known = data.analysis.course;
   const shown = data.viewpoint === null ? seats : [data.viewpoint];
   const lines = shown.map((seat) =>
-    ({ seat, steps: false, points: known.map((each) => [each.number + 1, each.chances[seat]]) }));
-  return chart("Chance to come first", lines, 0, 1, percentage);
+    ({ seat, steps: false, points: known.map(([number, chances]) => [number + 1, chances[seat]]) }));
+  const marks = mistakes().map((each) => [each.number + 1, each.seat]);
+  return chart("Chance to come first", lines, 0, 1, percentage, marks);
 }
 
 let charts = [];
@@ -72,21 +74,34 @@ const places = (number) => `${number.toFixed(2)} ${number === 1 ? "place" : "pla
 
 function analysisParts() {
   if (!data.analysis) return [];
-  const { effort, mistake, worst, decisions } = data.analysis;
-  const marked = decisions.filter((each) => each.mistake).length;
+  const { effort, mistake, worst, decisions, accuracy } = data.analysis;
+  const marked = mistakes().length;
   const items = worst.map((number) => {
     const each = decisions.find((other) => other.number === number);
     return el("li", {},
       el("a", { href: addressOf({ frame: number + 1, part: 0 }) }, `step ${number + 1}`), " ",
       chip(each.seat), " ", nameOf(each.seat), ` ${each.played} instead of ${each.best}: loses ${places(each.loss)} `,
-      each.mistake ? tag("mistake", "bad") : null);
+      each.mark ? tag(each.mark, "bad") : null);
   });
   return [
-    el("p", {}, `${count(marked, "mistake")}: decisions that lose ${places(mistake)} or more, and more than luck explains.`),
+    el("table", { class: "accuracy" }, heads("player", "decisions", "as good as the best", "mistakes", "places lost"),
+      el("tbody", {}, ...accuracy.map((each) => el("tr", {},
+        el("th", { scope: "row" }, el("div", { class: "who" }, chip(each.seat), nameOf(each.seat))),
+        el("td", {}, each.decisions), el("td", {}, percentage(each.good / each.decisions)),
+        el("td", {}, each.mistakes - each.blunders, " ?, ", each.blunders, " ??"), el("td", {}, each.lost.toFixed(2)))))),
+    el("p", {}, `${count(marked, "mistake")} (M goes to the next): decisions that lose ${places(mistake)} or more, and more than luck explains; ?? if it is half a place.`),
     items.length ? el("ol", { class: "worst" }, ...items) : null,
     el("p", { class: "small" }, `Analysed by the house bot search, ${effort}. It knows only what the `
-      + "player who decides knew. Chances and losses are estimates."),
+      + "player who decides knew. Chances and losses are estimates; a line is the mean of what all players last knew."),
   ].filter(Boolean);
+}
+
+const mistakes = () => (data.analysis?.decisions ?? []).filter((each) => each.mistake && mayKnow(each.seat));
+
+// What annotators write behind a move.
+function markOf(scene) {
+  const mark = scene.part === 0 && mayKnow(frames[scene.frame].seat) ? assessmentOf(scene.frame)?.mark : "";
+  return mark ? el("b", { class: "bad", title: mark === "?" ? "mistake" : "blunder" }, ` ${mark}`) : null;
 }
 
 const assessmentOf = (number) => data.analysis?.decisions.find((each) => each.number === number - 1);

@@ -1,6 +1,6 @@
 // Shared by the drawings of all games, which any page can use: nothing here knows the rest of the page.
 //
-// A page calls `setPlayers` once. The object `game` in the game's own file then turns views into
+// A page calls `setPlayers` once, with the names, the sides, and what the game's pieces look like. The object `game` in the game's own file then turns views into
 // positions (`table`), a decision into the scenes to show one after another (`scenes`), and a
 // scene into elements (`draw`). A scene is a position with `viewpoint` (a seat, or null for all),
 // `actor` and `next` (seats, or -1) and `faulted` (the endings of seats with a fault, by seat).
@@ -11,10 +11,12 @@
 let names = [];
 let sides = [];
 let seats = [];
+let pieces = {};
 let viewerTag = "viewer";
-function setPlayers(newNames, newSides, newViewerTag = "viewer") {
+function setPlayers({ names: newNames, sides: newSides, pieces: newPieces }, newViewerTag = "viewer") {
   names = newNames;
   sides = newSides;
+  pieces = newPieces;
   viewerTag = newViewerTag;
   seats = names.map((_, seat) => seat);
 }
@@ -59,9 +61,15 @@ const chip = (seat) =>
 const nameOf = (seat) => el("bdi", { class: "name", title: names[seat] }, names[seat]);
 const labelled = (label, attributes, ...children) =>
   el("span", { ...attributes, role: "img", "aria-label": label }, ...children);
-const card = (face, kind = "", label = null) =>
-  label ? labelled(label, { class: `card ${kind}` }, face) : el("span", { class: `card ${kind}` }, face);
-const back = (kind = "") => labelled("face down", { class: `card back ${kind}` });
+// A card, a token or a die, as `arena/games/*/picture.py` draws it; `note` is added to its label.
+function piece(name, kind = "", note = "", ...more) {
+  const [width, height, label, tip] = pieces[name];
+  const text = [label, note].filter(Boolean).join(", ");
+  const drawn = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
+    svg("use", { href: `#piece-${String(name).replaceAll(" ", "-")}` }));
+  return labelled(text, { class: `piece ${kind}`, title: tip ? `${text}: ${tip}` : text, "data-piece": name }, drawn, ...more);
+}
+const many = (number) => (number > 1 ? el("b", { class: "many" }, `×${number}`) : null);
 const tag = (text, kind = "") => el("span", { class: `tag ${kind}` }, text);
 const zone = (title, kind, ...children) =>
   el("section", { class: `zone ${kind}`, "aria-label": title }, el("h2", {}, title), ...children);
@@ -78,7 +86,11 @@ function fold(title, key, ...children) {
 // One player: name, role in this step, score, and the cards in front of it.
 function player(scene, seat, score, ...children) {
   const fault = scene.faulted?.[seat];
+  const best = Math.max(...(scene.scores ?? []));
+  const leads = scene.scores?.[seat] === best && scene.scores.some((each) => each < best);
+  const won = scene.scores && scene.before ? scene.scores[seat] - scene.before[seat] : 0;
   const tags = [
+    leads ? tag("leads", "leads") : null,
     scene.viewpoint === seat ? tag(viewerTag) : null,
     fault ? tag(`out: ${fault}`, "bad") : null,
     scene.next === seat ? tag("to act", "next") : null,
@@ -87,16 +99,17 @@ function player(scene, seat, score, ...children) {
   return el(
     "article",
     { class: kind, "data-seat": seat, "data-side": sides[seat], "aria-label": `${names[seat]}, seat ${seat}` },
-    el("header", {}, chip(seat), nameOf(seat), ...tags, el("span", { class: "score" }, score)),
+    el("header", {}, chip(seat), nameOf(seat), ...tags, el("span", { class: "score" }, score,
+      won && scene.gains ? el("small", { title: "in this round" }, ` ${won > 0 ? "+" : "−"}${Math.abs(won)}`) : null)),
     ...children,
   );
 }
 
 // A decision is one scene. At the end of a round it is several: the decision, its consequences, the next deal.
-function scenesOf(before, after, frame, toAct) {
+function scenesOf(before, after, frame, toAct, roundStart) {
   const made = before ? game.scenes(before, after, frame.events) : [{ ...after, events: frame.events }];
   return made.map((scene, part) => ({
-    ...scene, part, actor: part ? -1 : frame.seat ?? -1, next: part === made.length - 1 ? toAct : -1,
+    scores: frame.scores, before: roundStart, gains: game.gains, ...scene, part, actor: part ? -1 : frame.seat ?? -1, next: part === made.length - 1 ? toAct : -1,
   }));
 }
 

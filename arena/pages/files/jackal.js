@@ -3,11 +3,12 @@
 const goalOf = (name) => (name === "Lucky8" ? 8 : Number(name));
 const sum = (faces) => faces.reduce((total, face) => total + face, 0);
 
-// Each die has the digit of its seat: colour alone does not tell whose it is.
+// The seat's number stands once before its dice: colour alone does not tell whose they are.
 const die = (face, seat) =>
-  labelled(`${face || "die"} of seat ${seat}`, { class: "die", "data-side": sides[seat] },
-    el("b", {}, face), el("sub", {}, seat));
-const dice = (faces, seat) => faces.map((face) => die(face, seat));
+  el("span", { class: "die", "data-side": sides[seat] }, piece(face ? `die ${face}` : "die", "", `of seat ${seat}`));
+const dice = (faces, seat) => [chip(seat), ...faces.map((face) => die(face, seat))];
+
+const small = (name, kind = "") => piece(name, `small ${kind}`);
 
 // Add dice to those on each stack; dice of stack 0 are kept in the hand.
 const withPlaced = (laid, { faces, stacks }) =>
@@ -34,7 +35,7 @@ const game = {
     ended: () => "end",
   },
 
-  legend: () => "Dice must match the number of their card exactly; ✓ marks the ones that do. The small digit is the die's seat.",
+  legend: () => "Dice must match the number of their card exactly; ✓ marks the ones that do. The round number before dice is their seat.",
 
   table(views, down, viewpoint) {
     const view = views[viewpoint ?? 0];
@@ -98,24 +99,13 @@ const game = {
       el("div", { class: "seats" }, ...panels),
       fold(`The deck has ${count(scene.deck.length, "card")}${removed}`, "deck",
         el("p", { class: "note" }, order),
-        el("div", { class: "hand" }, ...scene.deck.map((name) => this.small(name)))),
+        el("div", { class: "hand" }, ...scene.deck.map((name) => small(name)))),
     ];
-  },
-
-  small(name, kind = "") {
-    if (name === "Take2") return card("T2", `pack take2 small ${kind}`);
-    return card(name === "Lucky8" ? "L8" : name, `pack small ${name === "Lucky8" ? "lucky" : ""} ${kind}`);
   },
 
   paws(name, parameters) {
     const number = Number(name);
     return parameters.paws[number < 8 ? number - 1 : number - 2];
-  },
-
-  face(name, parameters) {
-    if (name === "Lucky8") return card(["8", el("small", {}, "Lucky8")], "pack lucky large");
-    if (name === "none") return card(["–", el("small", {}, "open")], "pack empty large");
-    return card([name, el("small", {}, count(this.paws(name, parameters), "paw"))], "pack large");
   },
 
   stack(scene, name, stack) {
@@ -135,7 +125,7 @@ const game = {
     const below = scene.under[stack];
     return el("div", { class: `stack ${won ? "claimed" : ""}` },
       el("small", { class: "number" }, `stack ${stack + 1}`),
-      this.face(name, scene.parameters),
+      piece(name),
       below ? tag(below === 1 ? "+ Take2" : `+ ${below} Take2`, "take2") : null,
       ...lines, ...duels, winner);
   },
@@ -150,14 +140,14 @@ const game = {
   valley(scene) {
     const there = seats
       .filter((seat) => scene.laid[seat].valley)
-      .map((seat) => el("div", { class: "dice" }, ...times(scene.laid[seat].valley, () => die("", seat))));
+      .map((seat) => el("div", { class: "dice" }, ...dice(times(scene.laid[seat].valley, () => ""), seat)));
     const rolls = (scene.contests ?? []).map((event) =>
       this.roll(event, event.question === "both" ? "" : event.question));
     const outcome = (event, some, none) =>
       event ? this.outcome(event, event.card === "none" ? none : `${some} ${event.card}`) : null;
     return el("div", { class: "stack valley" },
       el("small", { class: "number" }, "vulture valley"),
-      scene.valley === "none" ? card("", "pack large empty") : this.face(scene.valley, scene.parameters),
+      piece(scene.valley),
       el("div", { class: "rolls" }, ...(rolls.length ? rolls : there)),
       outcome(scene.taken, "takes", "is highest"),
       outcome(scene.paid, "pays", "has no card"));
@@ -169,7 +159,7 @@ const game = {
     const all = scene.parameters.dice || 3;
     const more = scene.rolls_left ? `rolled, ${count(scene.rolls_left, "more roll")} left` : "rolled";
     const held = scene.to_act === seat
-      ? [...dice(scene.rolled, seat), el("small", {}, more)]
+      ? [...scene.rolled.map((face) => die(face, seat)), el("small", {}, more)]
       : [...times(all - laid, () => die("", seat)), el("small", {}, laid < all ? "in hand" : "no dice in hand")];
     return el("div", { class: "dice" }, ...held);
   },
@@ -184,12 +174,12 @@ const game = {
       scene.rolled.length ? this.hand(scene, seat) : null,
       spoils.length
         ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"),
-          ...spoils.map((name) => this.small(name, "up")))
+          ...spoils.map((name) => small(name, "up")))
         : null,
       el("div", { class: "pile" },
         pile.length ? el("small", {}, "pile") : el("em", {}, "no cards on the pile"),
-        ...pile.map((name, at) => this.small(name, at === pile.length - 1 ? "top" : "")),
+        ...pile.map((name, at) => small(name, at === pile.length - 1 ? "top" : "")),
         pile.length ? el("small", {}, "top") : null,
-        ...times(scene.take2s[seat], () => this.small("Take2"))));
+        ...times(scene.take2s[seat], () => small("Take2"))));
   },
 };

@@ -2,7 +2,13 @@
 
 // The address of a step, as it is seen now.
 const addressOf = (scene) =>
-  `#step=${stepName(scene)}${viewpoint === null || data.viewpoint !== null ? "" : `&seat=${viewpoint}`}`;
+  [`#step=${stepName(scene)}`, viewpoint === null || data.viewpoint !== null ? "" : `seat=${viewpoint}`,
+    hidesResult ? "hide=result" : "", isEmbedded ? "embed=1" : ""].filter(Boolean).join("&");
+
+// Names and words, or the notation if the reader asks for it.
+function lineText(scene) {
+  return byId("notation").checked ? shortText(scene) : sentencesOf(scene).map(([text]) => text).join(" ") || shortText(scene);
+}
 
 function shortText(scene) {
   const frame = frames[scene.frame];
@@ -17,7 +23,7 @@ function logLine(scene) {
   const link = el("a", { href: addressOf(scene), tabindex: -1, title: sentencesOf(scene).map(([text]) => text).join("\n") },
     el("span", { class: "number" }, stepName(scene)),
     scene.actor < 0 ? el("span", { class: "chip none" }) : chip(scene.actor),
-    el("span", { class: scene.part === 0 && faultAt(scene.frame) ? "bad" : "" }, shortText(scene)));
+    el("span", { class: scene.part === 0 && faultAt(scene.frame) ? "bad" : "" }, lineText(scene), markOf(scene)));
   return el("li", { class: begins("turn", scenes.indexOf(scene)) ? "turn" : "" }, link);
 }
 
@@ -53,7 +59,9 @@ function drawPeriods() {
 function markLog() {
   const log = byId("log");
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const line = log.querySelectorAll("a")[at];
+  const lines = log.querySelectorAll("a");
+  const line = lines[at];
+  lines.forEach((each, number) => (each.parentElement.hidden = hidesResult && number > at));
   line.setAttribute("aria-current", "step");
   const { top } = line.getBoundingClientRect();
   log.scrollTop += top - log.getBoundingClientRect().top - log.clientHeight / 2;

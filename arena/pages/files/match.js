@@ -1,7 +1,7 @@
 // The match as steps: what is known at each of them, and which round and turn it belongs to.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-setPlayers(data.names, data.sides);
+setPlayers(data);
 const byId = (id) => document.getElementById(id);
 
 // All frames with complete views, assembled from the changes in each frame.
@@ -35,17 +35,19 @@ function scenesFor(viewpoint) {
   const made = [];
   const known = viewpoint ?? data.viewpoint ?? 0;
   let before = null;
+  let roundStart = frames[0].scores;
   frames.forEach((frame, number) => {
     const after = game.table(frame.views, frame.down, viewpoint, before, frame);
     const faults = data.faults.filter(
       ({ seat, decision }) => (viewpoint === null || viewpoint === seat) && number > decision);
     const faulted = Object.fromEntries(faults.map(({ seat, ending }) => [seat, ending]));
-    for (const scene of scenesOf(before, after, frame, frame.views[known].to_act)) {
+    for (const scene of scenesOf(before, after, frame, frame.views[known].to_act, roundStart)) {
       // A decision belongs to the round and turn in which it was made, a new deal to the next.
       const isNew = number === 0 || (scene.part > 0 && scene.events.some((event) => event.kind === "round"));
       const periods = game.periods(frames[isNew ? number : number - 1].views[known]);
       made.push({ ...scene, frame: number, viewpoint, faulted, periods });
     }
+    if (frame.events.some((event) => event.kind === "round")) roundStart = frame.scores;
     before = after;
   });
   return made;

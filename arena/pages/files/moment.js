@@ -43,7 +43,7 @@ function showWhy(scene) {
   const frame = frames[scene.frame];
   const isKnown = scene.frame > 0 && scene.part === 0 && mayKnow(frame.seat);
   byId("why").hidden = !isKnown;
-  const facts = isKnown ? [howText(frame), clockText(scene.frame)].filter(Boolean) : [];
+  const facts = isKnown ? [`decision ${scene.frame - 1}`, howText(frame), clockText(scene.frame)].filter(Boolean) : [];
   byId("facts").textContent = facts.join(" · ");
   byId("alternatives").replaceChildren(...(isKnown ? alternatives(frame) : []));
   const note = byId("note");

@@ -19,6 +19,7 @@ function setViewpoint(seat) {
   drawLog();
   drawFaults();
   byId("legend").textContent = game.legend(viewpoint);
+  byId("mistake").hidden = !mistakes().length;
   byId("seed").textContent = viewpoint === null ? `seed ${data.seed}` : "";
   for (const button of byId("viewpoint").querySelectorAll("button")) {
     button.setAttribute("aria-pressed", button.dataset.viewpoint === String(viewpoint ?? "all"));
@@ -84,7 +85,16 @@ function drawFaults() {
   );
 }
 
+function drawAim() {
+  byId("aim").hidden = !data.aim;
+  if (!data.aim) return;
+  const rules = data.rules ? [" ", el("a", { href: data.rules }, "All rules")] : [];
+  byId("aim").append(el("summary", {}, `How ${data.title} is won`), el("p", {}, data.aim, ...rules));
+}
+
 drawHeader();
+drawAim();
+showWhatIsHidden();
 drawResult();
 drawCourse();
 listen();

@@ -13,6 +13,13 @@ function handOf([size, low, high], own) {
 const MARKS = { taken: "✓", returned: "↩" };
 const MEANINGS = { taken: "taken", returned: "goes back", up: "turned up" };
 
+// A card; `up` is the event that turned it up in this turn.
+function face({ number, seen }, up, mark) {
+  if (up) return piece(up.number, `up ${mark}`, MEANINGS[mark], el("sup", {}, MARKS[mark] ?? ""));
+  if (number === FACE_DOWN) return piece("back");
+  return seen ? piece(number) : piece(number, "unseen", "not seen by all");
+}
+
 const game = {
   turn: "turn",
   periods: (view) => ({ turn: view.turn }),
@@ -26,7 +33,7 @@ const game = {
 
   legend: (viewpoint) =>
     "Dashed cards have not been seen by all players" +
-    (viewpoint === null ? ". " : "; striped cards are hidden from this player. ") +
+    (viewpoint === null ? ". " : "; cards face down are hidden from this player. ") +
     "Cards turned up in this turn have a thick edge: ↩ if they go back, ✓ if they are taken.",
 
   table(views, down, viewpoint, before, frame) {
@@ -56,29 +63,22 @@ const game = {
 
   draw(scene) {
     const turned = (place) => scene.up.filter((each) => each.place === place);
-    const face = ({ number, seen }, up) => {
-      if (up) {
-        const mark = scene.mark ?? "up";
-        return card([up.number, el("sup", {}, MARKS[mark] ?? "")], `up ${mark}`, `${up.number}, ${MEANINGS[mark]}`);
-      }
-      if (number === FACE_DOWN) return back();
-      return seen ? card(number) : card(number, "unseen", `${number}, not seen by all`);
-    };
+    const mark = scene.mark ?? "up";
     const slots = scene.centre.map((slot, number) => {
       const [up] = turned(`centre-${number}`);
       const empty = slot.number === EMPTY && !up;
       return el("div", { class: "slot" },
-        empty ? card("", "empty", "empty") : face(slot, up), el("small", {}, number));
+        empty ? piece("empty") : face(slot, up, mark), el("small", {}, number));
     });
     const hand = (seat) => {
       const low = turned(`low-${seat}`);
       const high = turned(`high-${seat}`).reverse();
       const cards = scene.hands[seat];
-      return cards.map((each, at) => face(each, low[at] ?? high[at - cards.length + high.length]));
+      return cards.map((each, at) => face(each, low[at] ?? high[at - cards.length + high.length], mark));
     };
     const trio = (number) =>
       labelled(`trio of ${number}s`, { class: "trio" },
-        card("", "small"), card("", "small"), card(number, "small"));
+        ...times(3, () => piece(number, "small")));
     const panels = seats.map((seat) => {
       const pile = scene.piles[sides[seat]];
       const score = [teamName(seat), count(pile.length, "trio")].filter(Boolean).join(" · ");

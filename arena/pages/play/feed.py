@@ -14,6 +14,7 @@ from random import Random
 from threading import Condition
 from typing import Any
 
+from arena.games.notation import Symbol
 from arena.games.registry import AnyGame
 from arena.indices import Seat
 from arena.pages.match_data import event_values, view_values
@@ -60,6 +61,7 @@ class SeatFeed:
             if observation.actor is None:
                 self._match += 1
                 self._frames, self._fields, self._turn, self._notice = [], {}, None, ""
+                self._result = None
             self._frames.append(self._frame(observation))
             self._mark_changed()
 
@@ -110,6 +112,12 @@ class SeatFeed:
         turn.answer(action)
         return ""
 
+    def view_of_turn(self, number: int) -> Any:
+        """Return the view of a decision that the seat has to make; None if it has to make none."""
+        with self._changed:
+            turn = self._turn
+            return turn.view if turn and turn.number == number else None
+
     def finish(self, result: dict[str, Any]) -> None:
         """Show the result."""
         with self._changed:
@@ -148,7 +156,11 @@ class SeatFeed:
     def _turn_data(self, turn: _Turn) -> dict[str, Any]:
         game = self._game
         left_s = None if turn.deadline is None else max(0.0, turn.deadline - time.monotonic())
-        choices = [(each, game.action_text(each)) for each in game.legal_actions(turn.view)]
+        choices = [
+            {"action": each, "text": game.action_text(each)}
+            | (each.parts() if isinstance(each, Symbol) else {})
+            for each in game.legal_actions(turn.view)
+        ]
         return {"number": turn.number, "choices": choices, "left_s": left_s}
 
     def _mark_changed(self) -> None:

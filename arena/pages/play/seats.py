@@ -6,10 +6,13 @@ import hmac
 import secrets
 import time
 from collections.abc import Iterable, Sequence
+from threading import Event, Lock
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from arena.analysis.assessment import Effort
+from arena.analysis.engine import analyse, suggest
 from arena.games.registry import AnyGame, variant_words
 from arena.indices import Seat
 from arena.pages.match_data import event_fields, result_data
@@ -17,17 +20,24 @@ from arena.pages.play.feed import SeatFeed
 from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
 from arena.pages.template import (
+    art_of,
     hash_of,
     match_script,
     match_style,
+    pieces_of,
     policy_of,
     read_files,
     templates,
 )
 from arena.records import Entrant, Record
 from arena.referee.clock import Clock
+from arena.replays.format import write_replay
 
 _TOKEN_BYTES = 32
+_HINT_S = 1.0
+"""CPU time for a hint."""
+_ANALYSIS_S, _MOST_THINKING_S = 20.0, 0.1
+"""CPU time for the analysis of a match, and at most for one decision."""
 _SCRIPTS = ("choosing.js", "choose_{}.js", "table.js", "connection.js")
 
 
@@ -59,8 +69,11 @@ class BrowserTable:
             seat: seat_page(game, parameters, names, seat, clock=str(clock) if clock else "")
             for seat in self.feeds
         }
-        self.replay: bytes | None = None
-        """The page of the whole match, once it is over."""
+        self._game = game
+        self._record: Record | None = None
+        self._thinking = Lock()
+        self.again = Event()
+        """Set when somebody wants another match."""
 
     def player(self, seat: Seat) -> BrowserPlayer:
         """Return the player of a seat."""
@@ -81,10 +94,47 @@ class BrowserTable:
 
     def finish(self, record: Record, *, saved: str, command: str) -> None:
         """Show the result, where the replay was saved, and the command for another match."""
-        self.replay = replay_page(record).encode()
+        self._record = record
         result = {**result_data(record), "saved": saved, "command": command}
         for feed in self.feeds.values():
             feed.finish(result)
+
+    def replay(self, *, with_analysis: bool = False) -> bytes | None:
+        """Return the page of the whole match, once it is over; an analysis takes some seconds."""
+        record = self._record
+        if record is None:
+            return None
+        if not with_analysis:
+            return replay_page(record).encode()
+        decisions = max(1, len(record.decisions))
+        effort = Effort(think_s=min(_MOST_THINKING_S, _ANALYSIS_S / decisions))
+        # One at a time: each takes all cores.
+        with self._thinking:
+            return replay_page(record, analysis=analyse(record, effort)).encode()
+
+    def saved_replay(self) -> bytes | None:
+        """Return the replay as a file, once the match is over."""
+        return None if self._record is None else write_replay(self._record)
+
+    def ask_for_another(self) -> str:
+        """Ask for another match; return why that is impossible, or an empty text."""
+        if self._record is None:
+            return "The match is not over."
+        self._record = None
+        self.again.set()
+        return ""
+
+    def hint(self, feed: SeatFeed, number: int) -> str:
+        """Say what search would do at a decision, from the view of the seat; empty if it is over.
+
+        With a clock there are no hints: people play for a result.
+        """
+        view = feed.view_of_turn(number)
+        if view is None or self._clock:
+            return ""
+        with self._thinking:
+            best = suggest(self._game, view, Effort(_HINT_S), secrets.token_bytes(32))
+        return f"search would play: {self._game.action_text(best)}"
 
     def close(self, sentence: str) -> None:
         """Tell all pages that the table is closed."""
@@ -102,8 +152,11 @@ def seat_page(
     """Return the page of a seat: the match comes later, in updates."""
     style = match_style(game) + Markup(read_files(__package__, ["play.css"]))
     script = match_script(game, __package__, _SCRIPTS)
+    pieces, drawn = pieces_of(art_of(game, parameters))
     data = {
+        "pieces": pieces,
         "title": game.title,
+        "aim": game.aim,
         "variant": variant_words(game, parameters),
         "names": list(names),
         "sides": game.sides(len(names), parameters),
@@ -113,7 +166,7 @@ def seat_page(
     }
     page = templates(__package__).get_template("play.html")
     content = page.render(
-        title=f"{game.title}: {names[seat]}", style=style, script=script, data=data
+        title=f"{game.title}: {names[seat]}", style=style, script=script, symbols=drawn, data=data
     )
     allowed = (
         f"script-src {hash_of(script)}",

@@ -34,6 +34,7 @@ _PRIVATE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_AS_FILE = {"Content-Disposition": 'attachment; filename="match.replay"'}
 _NOTHING = "There is nothing here. Open the whole address that arena printed for your seat."
 
 
@@ -91,11 +92,20 @@ class _Handler(PageHandler):
                 return
             if what == "":
                 page = self.browser_table.page(feed)
-                self._send(page.content, "text/html", {"Content-Security-Policy": page.policy})
+                self._send(
+                    page.content,
+                    "text/html; charset=utf-8",
+                    {"Content-Security-Policy": page.policy},
+                )
             elif what == "updates":
                 self._send_updates(feed)
-            elif what == "replay" and self.browser_table.replay:
-                self._send(self.browser_table.replay, "text/html")
+            elif what in ("replay", "analysis"):
+                content = self.browser_table.replay(with_analysis=what == "analysis")
+                self._send_or_refuse(content, "text/html; charset=utf-8")
+            elif what == "save":
+                self._send_or_refuse(
+                    self.browser_table.saved_replay(), "application/octet-stream", _AS_FILE
+                )
             else:
                 self._refuse(_NOTHING, HTTPStatus.NOT_FOUND)
 
@@ -105,12 +115,18 @@ class _Handler(PageHandler):
             feed, what = self._find()
             if feed is None:
                 return
-            if what != "move":
+            if what not in ("move", "hint", "again"):
                 self._refuse(_NOTHING, HTTPStatus.NOT_FOUND)
             elif not self._is_from_own_page():
                 self._refuse("Only the page of the seat may decide.", HTTPStatus.FORBIDDEN)
-            else:
-                self._take_decision(feed)
+            elif what == "again":
+                self._answer(self.browser_table.ask_for_another())
+            elif decision := self._read_decision():
+                if what == "move":
+                    self._answer(feed.choose(*decision))
+                else:
+                    hint = self.browser_table.hint(feed, decision[0])
+                    self._send(hint.encode(), "text/plain; charset=utf-8")
 
     def _find(self) -> tuple[SeatFeed | None, str]:
         """Return the feed that is addressed, and the word after it; refuse any other request."""
@@ -134,31 +150,42 @@ class _Handler(PageHandler):
             return
         wait_s = WAIT_S if is_waiting and self.open_requests.count <= MAX_REQUESTS else 0.0
         updates = feed.updates(match, max(0, frames), version, wait_s)
-        self._send(updates, "application/json")
+        self._send(updates, "application/json; charset=utf-8")
 
     def _is_from_own_page(self) -> bool:
         origin = f"http://{self.headers.get('Host', '')}"
         kind = self.headers.get("Content-Type", "").partition(";")[0].strip()
         return self.headers.get("Origin") == origin and kind == "application/json"
 
-    def _take_decision(self, feed: SeatFeed) -> None:
+    def _read_decision(self) -> tuple[int, int] | None:
+        """Read the number of a decision and an action; refuse anything else."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit() and int(length) <= _BODY_BYTES):
             self._refuse("A decision is a small JSON object.", HTTPStatus.BAD_REQUEST)
-            return
+            return None
         decision = _read_decision(self.rfile.read(int(length)))
         if decision is None:
             sentence = 'A decision is {"turn": number, "action": number}.'
             self._refuse(sentence, HTTPStatus.BAD_REQUEST)
-            return
-        refusal = feed.choose(*decision)
+        return decision
+
+    def _send_or_refuse(
+        self, content: bytes | None, kind: str, headers: dict[str, str] | None = None
+    ) -> None:
+        """Send what there is only after the match."""
+        if content is None:
+            self._refuse(_NOTHING, HTTPStatus.NOT_FOUND)
+        else:
+            self._send(content, kind, headers)
+
+    def _answer(self, refusal: str) -> None:
         if refusal:
             self._refuse(refusal, HTTPStatus.CONFLICT)
         else:
-            self._send(b"{}", "application/json")
+            self._send(b"{}", "application/json; charset=utf-8")
 
     def _refuse(self, sentence: str, status: HTTPStatus) -> None:
-        self._send(sentence.encode(), "text/plain", status=status)
+        self._send(sentence.encode(), "text/plain; charset=utf-8", status=status)
 
     def _send(
         self,

@@ -13,8 +13,14 @@ from collections.abc import Iterable
 INDEX = "index.html"
 _LONGEST = 60
 NOT_FOUND = "404.html"
-_PATH = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.html|variants/[a-z0-9_-]+\.(?:csv|json)")
-_REPLAY = re.compile(r"replays/([a-z0-9_-]+)/([0-9]{1,15})\.html")
+ANALYSIS = "analysis.html"
+"""How good the chances are that analyses give."""
+_PATH = re.compile(
+    r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.html|variants/[a-z0-9_-]+\.(?:csv|json)"
+    r"|analysis/[a-z0-9_-]+/[0-9]{1,15}\.json"
+    r"|pictures/(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(?:svg|png)"
+)
+_PICTURE = re.compile(r"pictures/(replays/.+)\.(?:svg|png)")
 
 
 def slugs(names: Iterable[str], *, default: str) -> dict[str, str]:
@@ -62,10 +68,30 @@ def replay_path(slug: str, match: int) -> str:
     return f"replays/{slug}/{match}.html"
 
 
-def read_replay_path(path: str) -> tuple[str, int] | None:
-    """Return the slug and the match of a replay's path; None if it is another path."""
-    found = _REPLAY.fullmatch(path)
-    return (found[1], int(found[2])) if found else None
+def pair_page(one: str, other: str) -> str:
+    """Return the path of the page of two bots, whatever their order."""
+    return f"pairs/{'--'.join(sorted((one, other)))}.html"
+
+
+def analysis_file(slug: str, match: int) -> str:
+    """Return the path of the analysis of an event's match."""
+    return f"analysis/{slug}/{match}.json"
+
+
+def rules_page(game: str) -> str:
+    """Return the path of a game's rules."""
+    return f"rules/{game}.html"
+
+
+def picture_path(page: str, suffix: str) -> str:
+    """Return the path of the picture of a page."""
+    return f"pictures/{page.removesuffix('.html')}.{suffix}"
+
+
+def page_of_picture(path: str) -> str | None:
+    """Return the path of the match that a picture shows; None if it is another path."""
+    found = _PICTURE.fullmatch(path)
+    return f"{found[1]}.html" if found else None
 
 
 def is_address(path: str) -> bool:

@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
+from arena.analysis.assessment import Analysis
 from arena.errors import ArenaError
-from arena.pages.replay_page import Surroundings, replay_page
-from arena.pages.site.addresses import read_replay_path, replay_path, slugs
+from arena.pages.replay_page import Surroundings
+from arena.pages.site.analyses import Analyses, analyse_within, read_analyses
 from arena.pages.site.data import LeagueData, read_league
 from arena.pages.site.folder import Changes, Folder
-from arena.pages.site.highlights import highlights, matches_with_pages
-from arena.pages.site.render import page_paths, pages
-from arena.pages.site.surroundings import surroundings_of, surroundings_on_demand
-from arena.replays.format import read_replay
-from leaderboard.events import all_events
-from leaderboard.matches import StoredMatch, replay_of, replays_of
+from arena.pages.site.highlights import highlights, matches_with_pages, worth_watching
+from arena.pages.site.pages import Options, Site, replay_path_of
+from leaderboard.matches import StoredMatch, replays_of
 from leaderboard.store import Reader
 
 OnProgress = Callable[[int, int], None]
@@ -38,79 +36,84 @@ class BuildResult(NamedTuple):
 
 
 def build(
-    reader: Reader, folder: Path, *, newest: int | None, now: datetime, on_progress: OnProgress
+    reader: Reader,
+    folder: Path,
+    *,
+    newest: int | None,
+    now: datetime,
+    on_progress: OnProgress,
+    options: Options | None = None,
+    analyse_s: float = 0.0,
 ) -> BuildResult:
     """Bring a folder up to date with a league.
 
     Highlights get replay pages, and so do the `newest` matches; None means all matches. A replay
-    page that was published stays as long as the league has the match: others may link to it.
+    page that was published stays as long as the league has the match: others may link to it. For
+    `analyse_s` seconds, matches that have no analysis yet are analysed, those worth watching first.
     """
-    output = Folder(folder, _generator(), now=now)
+    options = options or Options()
+    output = Folder(folder, _generator(options), now=now)
     league = read_league(reader)
-    bot_highlights = highlights(league.matches(), league.versions)
-    chosen = {match.id for match in matches_with_pages(league, bot_highlights, newest)}
+    best = highlights(league.matches(), league.versions)
+    chosen = {match.id for match in matches_with_pages(league, best, newest)}
     wanted = [
         match
         for match in league.matches()
-        if match.id in chosen or (match.has_replay and output.is_listed(_address(league, match)))
+        if match.id in chosen
+        or (match.has_replay and output.is_listed(replay_path_of(league, match)))
     ]
-    addresses = {match.id: _address(league, match) for match in wanted}
-    surroundings = surroundings_of(league, addresses)
-    paths = page_paths(league)
-    output.plan([*paths, *addresses.values()])
-    sources = {match.id: _source(league, match, surroundings(match)) for match in wanted}
-    missing = [
-        match
-        for match in wanted
-        if not output.keep_unchanged(addresses[match.id], sources[match.id])
-    ]
-    total = len(missing) + len(paths)
+    analyses = read_analyses(folder, league, wanted)
+    if analyse_s:
+        waiting = [match for match in _by_worth(league, wanted) if match.id not in analyses]
+        analyses |= analyse_within(reader, waiting, analyse_s)
+    site = Site(league, wanted, options, Analyses(analyses), best)
+    # The page of a match, and its picture.
+    sources: dict[str, tuple[StoredMatch, str]] = {}
+    for match in wanted:
+        page = site.replay_path(match)
+        source = _source(league, match, site.surroundings(match), analyses.get(match.id))
+        sources[page] = sources[site.picture_path(page)] = match, source
+    kept = dict(site.analyses.files(league, wanted))
+    output.plan([*site.paths(), *sources, *kept])
+    for path, text in kept.items():
+        output.write(path, text)
+    missing: dict[int, list[str]] = {}
+    for path, (match, source) in sources.items():
+        if not output.keep_unchanged(path, source):
+            missing.setdefault(match.id, []).append(path)
+    total = len(missing) + len(site.paths())
     failed: dict[int, str] = {}
-    by_id = {match.id: match for match in missing}
+    by_id = {match.id: match for match in wanted}
     # Outside the snapshot: replays never change, and writing their pages takes a while.
-    for done, (number, content) in enumerate(replays_of(reader, list(by_id)), start=1):
+    for done, (number, stored) in enumerate(replays_of(reader, list(missing)), start=1):
         on_progress(done, total)
         match = by_id[number]
         try:
-            text = replay_page(read_replay(content), surroundings=surroundings(match))
+            made = [(path, site.make_replay(path, match, stored)) for path in missing[number]]
         except ArenaError as error:
-            failed[number] = (
-                f"{league.events[match.event].event.name}/{match.result.number}: {error}"
-            )
+            name = league.events[match.event].event.name
+            failed[number] = f"{name}/{match.result.number}: {error}"
             continue
-        output.write(addresses[number], text, sources[number])
-    replays = addresses.keys() - failed.keys()
-    for done, (path, text) in enumerate(
-        pages(league, bot_highlights, replays), start=len(missing) + 1
-    ):
+        for path, content in made:
+            output.write(path, content, sources[path][1])
+    if failed:
+        shown = [match for match in wanted if match.id not in failed]
+        site = Site(league, shown, options, site.analyses, best)
+    for done, path in enumerate(site.paths(), start=len(missing) + 1):
         on_progress(done, total)
-        output.write(path, text)
-    return BuildResult(output.finish(), len(replays), list(failed.values()))
+        output.write(path, site.make(path) or "")
+    return BuildResult(output.finish(), len(wanted) - len(failed), list(failed.values()))
 
 
-def replay_on_demand(reader: Reader, path: str) -> str | None:
-    """Return the page of a replay by its path; None if the league has no such replay."""
-    found = read_replay_path(path)
-    if found is None:
-        return None
-    slug, number = found
-    events = all_events(reader)
-    names = slugs((event.name for event in events), default="event")
-    for event in events:
-        if names[event.name] == slug:
-            content = replay_of(reader, event.id, number)
-            if content is None:
-                return None
-            surroundings = surroundings_on_demand(reader, event, slug, number)
-            return replay_page(read_replay(content), surroundings=surroundings)
-    return None
+def _by_worth(league: LeagueData, matches: Sequence[StoredMatch]) -> list[StoredMatch]:
+    """Order matches: those worth watching, then the newest."""
+    first = [each.match.id for each in worth_watching(league, {match.id for match in matches})]
+    return sorted(matches, key=lambda match: (match.id not in first, -match.id))
 
 
-def _address(league: LeagueData, match: StoredMatch) -> str:
-    return replay_path(league.events[match.event].slug, match.result.number)
-
-
-def _source(league: LeagueData, match: StoredMatch, surroundings: Surroundings) -> str:
+def _source(
+    league: LeagueData, match: StoredMatch, surroundings: Surroundings, analysis: Analysis | None
+) -> str:
     """Identify a match among those of all leagues, and what its page links to."""
     event = league.events[match.event].event
     hashes = [league.versions[seat.version].hash for seat in match.result.seats]
@@ -122,21 +125,23 @@ def _source(league: LeagueData, match: StoredMatch, surroundings: Surroundings) 
             match.result.seed.hex(),
             *hashes,
             repr(surroundings),
+            repr(analysis),
         ]
     )
 
 
-def _generator() -> str:
+def _generator(options: Options) -> str:
     """Identify the program that writes replay pages: its version, and the files of its pages."""
-    package = files("arena.pages")
-    folders = (package, package.joinpath("files"))
+    package, games = files("arena.pages"), files("arena.games")
+    folders = (package, package.joinpath("files"), games, *games.iterdir())
     texts = [
         entry.read_text(encoding="utf-8")
         for folder in folders
+        if folder.is_dir() and folder.name != "__pycache__"
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
-        if entry.is_file()
+        if entry.is_file() and (folder == package or "picture" in entry.name or "." in entry.name)
     ]
-    return _digest([__version__, *texts])
+    return _digest([__version__, options.url, *texts])
 
 
 def _digest(texts: Sequence[str]) -> str:

@@ -21,15 +21,17 @@ from arena.tournament.accounts import account_rows
 from arena.tournament.sentences import event_notes, size_words, tables_of
 from arena.tournament.standing import EventStanding, standing_of
 from leaderboard.bots import Version, all_versions
+from leaderboard.collusion.cycles import cycle_sentences
 from leaderboard.events import Event, all_events, byes_of, sealing_of
 from leaderboard.matches import StoredMatch, all_matches
-from leaderboard.queries.accounts import Account, accounts_of
+from leaderboard.queries.accounts import Account, ModelAccount, accounts_of, model_accounts
 from leaderboard.queries.event_totals import event_tables
 from leaderboard.queries.leaderboards import (
     HeadToHeadRow,
     LeaderboardRow,
     Variant,
     all_ratings,
+    by_strength,
     head_to_head,
     variants,
 )
@@ -77,12 +79,16 @@ class EventDetails(NamedTuple):
     deals: str
     """Whether its deals were open or sealed."""
     standing: EventStanding
+    planned: int
+    """How many matches its pairings so far amount to."""
     byes: list[Bye]
     matches: list[StoredMatch]
     faults: list[ListedFault]
     """In the order of the schedule."""
     accounts: list[Account]
     """What its bots used."""
+    models: list[ModelAccount]
+    """What language models asked of their services."""
 
 
 class LeagueData(NamedTuple):
@@ -100,6 +106,8 @@ class LeagueData(NamedTuple):
     """By variant and version."""
     meetings: dict[int, list[HeadToHeadRow]]
     """By version."""
+    faults: dict[int, list[ListedFault]]
+    """By version."""
     seat_effects: dict[int, list[SeatEffect]]
     """By version."""
     accounts: list[dict[str, Any]]
@@ -110,6 +118,8 @@ class LeagueData(NamedTuple):
     luck: list[Luck]
     past: list[PastRatings]
     """By variant, the latest event first."""
+    beyond: dict[int, list[str]]
+    """What results say beyond strengths, in sentences, by variant."""
 
     def matches(self) -> Iterable[StoredMatch]:
         """Yield every match, event by event."""
@@ -140,15 +150,17 @@ def _read(reader: Reader) -> LeagueData:
         versions=versions,
         bots=bots,
         bot_slugs=slugs(bots, default="bot"),
-        ratings=all_ratings(reader),
+        ratings=by_strength(all_ratings(reader)),
         histories=rating_histories(reader, SAMPLES),
         meetings=dict(meetings),
+        faults=_faults_by_version(events),
         seat_effects=effects,
         accounts=account_rows(reader, accounts_of(reader)),
         variant_slugs={number: by_title[title] for number, title in titles.items()},
         seats_of_variants=effects_of_all(effects),
         luck=luck(_matches_of(events), variant_of_event),
         past=past_ratings(reader, PAST_EVENTS),
+        beyond={number: cycle_sentences(reader, number) for number in variants_by_id},
     )
 
 
@@ -169,6 +181,14 @@ def _matches_of(events: Mapping[int, EventDetails]) -> Iterator[StoredMatch]:
     return (match for details in events.values() for match in details.matches)
 
 
+def _faults_by_version(events: Mapping[int, EventDetails]) -> dict[int, list[ListedFault]]:
+    faults: defaultdict[int, list[ListedFault]] = defaultdict(list)
+    for details in events.values():
+        for fault in details.faults:
+            faults[fault.version].append(fault)
+    return dict(faults)
+
+
 def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, EventDetails]:
     ids = {(variant.game, variant.parameters): variant.id for variant in variants_by_id.values()}
     events = all_events(reader)
@@ -176,6 +196,7 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
     names = slugs((event.name for event in events), default="event")
     by_event = groupby(all_matches(reader), key=attrgetter("event"))
     matches = {event: list(group) for event, group in by_event}
+    seats = dict(reader.rows("SELECT event, count(*) FROM pairing_seats GROUP BY event"))
     return {
         event.id: EventDetails(
             event=event,
@@ -188,10 +209,12 @@ def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, Eve
             notes=event_notes(reader, event),
             deals=sealing_of(reader, event),
             standing=standing_of(reader, event),
+            planned=seats.get(event.id, 0) * event.deals,
             byes=byes_of(reader, event.id),
             matches=matches.get(event.id, []),
             faults=faults_in(matches.get(event.id, [])),
             accounts=accounts_of(reader, event=event.id),
+            models=model_accounts(reader, event=event.id),
         )
         for event in events
     }

@@ -86,10 +86,11 @@ class Folder:
             return True
         return False
 
-    def write(self, path: str, text: str, source: str = "") -> None:
+    def write(self, path: str, content: str | bytes, source: str = "") -> None:
         """Write a planned file."""
         self._kept[path] = source
-        self._written += self._replace(path, text.encode())
+        data = content.encode() if isinstance(content, str) else content
+        self._written += self._replace(path, data)
 
     def finish(self) -> Changes:
         """Remove files that are no longer part of the report."""

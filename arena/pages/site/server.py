@@ -1,64 +1,72 @@
-"""Serve a report while an event is running.
+"""Serve a league's pages while an event is running.
 
-A small server, by default for this machine only, serves the pages of the report and nothing else.
-The files are not changed: a script is added to the pages as they are sent. The script asks every
-second whether the report has changed, and then reloads the page. The report contains only some
-replays; the others are made when someone opens their address.
+A small server, by default for this machine only. Pages are made when someone opens them, from the
+state of the league that was read last, with all replays. A script in each page asks every second
+whether the league has changed, and then reloads it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
-from importlib.resources import files
-from pathlib import Path
+from threading import Lock
 from urllib.parse import unquote, urlsplit
 
+from arena.errors import ArenaError
 from arena.pages.local_server import HOST, PageHandler, serve_pages
 from arena.pages.site.addresses import INDEX, NOT_FOUND, is_address
-from arena.pages.site.render import policy, script_source
+from arena.pages.site.pages import Content, Options, Site, read_site
+from leaderboard.store import Reader
 
 _STAMP = "/stamp"
-_KINDS = {"html": "text/html", "csv": "text/csv", "json": "application/json"}
+Opened = Callable[[], AbstractContextManager[Reader]]
+"""Opens the league for one request: each has its own thread."""
 
 
-class Site:
-    """A folder with a report, and a stamp that changes with the report."""
+class LiveSite:
+    """The pages of a league that changes."""
 
-    def __init__(
-        self, folder: Path, make_page: Callable[[str], str | None] = lambda path: None
-    ) -> None:
-        """Serve the pages in this folder.
+    def __init__(self, reader: Reader, opened: Opened, options: Options | None = None) -> None:
+        """Read the league."""
+        self._opened = opened
+        self._options = options or Options()
+        self._lock = Lock()
+        self.update(reader)
 
-        `make_page` makes a page that is not there, by its path; several threads may call it.
-        """
-        self._folder = folder
-        self._make_page = make_page
-        self.stamp = ""
-        self.mark_changed()
+    def update(self, reader: Reader) -> None:
+        """Read the league again: open pages will reload."""
+        stamp = os.urandom(8).hex()
+        site = read_site(reader, self._options._replace(stamp=stamp))
+        with self._lock:
+            self._site: Site = site
+            self._made: dict[str, Content] = {}
 
-    def mark_changed(self) -> None:
-        """Change the stamp: open pages will reload."""
-        self.stamp = os.urandom(8).hex()
+    @property
+    def stamp(self) -> str:
+        """Changes whenever the league has been read again."""
+        return self._site.options.stamp
 
-    def page(self, path: str) -> bytes | None:
-        """Return a page as it is sent; None if it does not exist."""
-        stamp = self.stamp
-        if not is_address(path):
-            return None
+    def page(self, path: str) -> Content | None:
+        """Return a page; None if it does not exist."""
+        with self._lock:
+            site, made = self._site, self._made
+        if path in made or not is_address(path):
+            return made.get(path)
         try:
-            content = (self._folder / path).read_bytes()
-        except OSError:
-            made = self._make_page(path)
-            return None if made is None else made.encode()
-        return _with_script(content, stamp)
+            with self._opened() as reader:
+                content = site.page(path, reader)
+        except ArenaError:
+            return None
+        # Only pages that exist are kept: anyone may ask for anything.
+        if content:
+            made[path] = content
+        return content
 
 
 @contextmanager
-def serve(site: Site, port: int, *, host: str = HOST) -> Iterator[str]:
+def serve(site: LiveSite, port: int, *, host: str = HOST) -> Iterator[str]:
     """Serve a site until the end of the block; yield its address.
 
     With the default host, only this machine can read it.
@@ -72,7 +80,7 @@ def serve(site: Site, port: int, *, host: str = HOST) -> Iterator[str]:
 
 
 class _Handler(PageHandler):
-    website: Site
+    website: LiveSite
 
     def do_GET(self) -> None:
         """Send a page, or the stamp."""
@@ -80,30 +88,11 @@ class _Handler(PageHandler):
         if self.is_misdirected():
             return
         if address == _STAMP:
-            self.send_content(self.website.stamp.encode(), "text/plain")
+            self.send_content(self.website.stamp.encode(), "text/plain; charset=utf-8")
             return
         path = unquote(address).lstrip("/") or INDEX
-        content = self.website.page(path)
-        if content is None:
-            missing = self.website.page(NOT_FOUND) or b""
-            self.send_content(missing, "text/html", status=HTTPStatus.NOT_FOUND)
-        else:
-            self.send_content(content, _KINDS[path.rpartition(".")[2]])
-
-
-def _with_script(content: bytes, stamp: str) -> bytes:
-    """Add the script to a page of the league; replays never change and need none."""
-    before = f'content="{policy()}">'.encode()
-    allowed = policy().replace(script_source(), script_source(_script())) + "; connect-src 'self'"
-    after = f'content="{allowed}">\n<meta name="stamp" content="{stamp}">'.encode()
-    if before not in content:
-        return content
-    page = content.replace(before, after, 1)
-    # Names are escaped, so the last </body> is the page's own.
-    start, end, rest = page.rpartition(b"</body>")
-    return start + f"<script>{_script()}</script>\n".encode() + end + rest
-
-
-@cache
-def _script() -> str:
-    return files("arena.pages.site").joinpath("templates", "live.js").read_text(encoding="utf-8")
+        found, status = self.website.page(path), HTTPStatus.OK
+        if found is None:
+            found, status = self.website.page(NOT_FOUND), HTTPStatus.NOT_FOUND
+        assert found
+        self.send_content(found.content, found.kind, status=status)

@@ -14,13 +14,11 @@ from markupsafe import Markup
 
 from arena.pages.replay_page import Surroundings
 from arena.pages.site import addresses
-from arena.pages.site.data import EventDetails, LeagueData, versions_of_bots
-from arena.pages.site.render import FOLDER, PACKAGE
+from arena.pages.site.data import EventDetails, LeagueData
 from arena.pages.template import templates
-from leaderboard.bots import Version, all_versions
+from leaderboard.bots import Version
 from leaderboard.events import Event
-from leaderboard.matches import StoredMatch, matches_of_deal, neighbours_of
-from leaderboard.store import Reader
+from leaderboard.matches import StoredMatch
 
 _ROOT = "../../"
 """From a page of a match to the first page of the site."""
@@ -46,24 +44,9 @@ def surroundings_of(
             _OfDeal(each, each.id in with_pages) for each in deals[match.event, match.result.seed]
         ]
         beside = neighbours.get(match.id, (None, None))
-        return write(details.event.name, details.slug, match, beside, same_deal)
+        return write(details.event, details.slug, match, beside, same_deal)
 
     return surroundings
-
-
-def surroundings_on_demand(reader: Reader, event: Event, slug: str, number: int) -> Surroundings:
-    """Return the surroundings of one match, without reading the whole league.
-
-    All matches with replays are linked, because their pages are made on demand, too.
-    """
-    versions: dict[int, Version] = {version.id: version for version in all_versions(reader)}
-    names = addresses.slugs(versions_of_bots(versions), default="bot")
-    same_deal = [
-        _OfDeal(each, each.has_replay) for each in matches_of_deal(reader, event.id, number)
-    ]
-    (match,) = (each.match for each in same_deal if each.match.result.number == number)
-    beside = neighbours_of(reader, event.id, number)
-    return _Writer(versions, names)(event.name, slug, match, beside, same_deal)
 
 
 class _OfDeal(NamedTuple):
@@ -80,13 +63,13 @@ class _Writer:
         """Take the versions by id, and the file names of the bots."""
         self._versions = versions
         self._bot_slugs = bot_slugs
-        environment = templates(PACKAGE, FOLDER)
+        environment = templates("arena.pages.site", "templates")
         self._navigation = environment.get_template("replay_navigation.html")
         self._comparison = environment.get_template("replay_rotations.html")
 
     def __call__(
         self,
-        event: str,
+        event: Event,
         slug: str,
         match: StoredMatch,
         beside: _Neighbours,
@@ -98,7 +81,7 @@ class _Writer:
         played = [each for each in same_deal if each.match.result.is_played]
         navigation = self._navigation.render(
             root=_ROOT,
-            event=event,
+            event=event.name,
             event_page=addresses.event_page(slug),
             number=number,
             previous=beside[0],
@@ -113,6 +96,7 @@ class _Writer:
             Markup(navigation),
             Markup(comparison if len(played) > 1 else ""),
             [_ROOT + addresses.bot_page(self._bot_slugs[version.bot]) for version in versions],
+            _ROOT + addresses.rules_page(event.game),
         )
 
 

@@ -8,19 +8,35 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.indices import VersionId
-from arena.pages.site.boards import Board, CrossRow, board_of, cross_rows
-from arena.pages.site.data import EventDetails, LeagueData
+from arena.pages.pictures import Row
+from arena.pages.sharing import Share
+from arena.pages.site import addresses
+from arena.pages.site.charts import (
+    DEVIATIONS,
+    Chart,
+    PlacedInterval,
+    Point,
+    Scale,
+    chart_of,
+    interval_on,
+    scale_of,
+)
+from arena.pages.site.data import EventDetails, LeagueData, variant_title
 from arena.pages.site.folder import STAMP
+from arena.text import quantity
 from leaderboard.bots import Version
-from leaderboard.queries.leaderboards import LeaderboardRow, Variant
+from leaderboard.queries.leaderboards import SURE, LeaderboardRow, Variant
 from leaderboard.queries.rating_histories import PastRatings
+from leaderboard.result import HeadToHead
+from leaderboard.strength.words import never_compared, strength_text
 
-SURE, PROBABLE = 0.95, 0.8
-"""The least chances at which a bot is called stronger than another, and probably stronger."""
+CROSSTABLE = 40
+"""Maximum number of bots in a crosstable."""
 NEW = "new"
 _NO_RATING = "-"
 
@@ -31,22 +47,40 @@ class Movement(NamedTuple):
     scores: str
     ranks: str
     """The values before each event, the latest first; a dash where there was none."""
+    rank: int
+    """By rating, today."""
     score_moved: str
     rank_moved: str
     """Since the latest event."""
 
 
+class CrossRow(NamedTuple):
+    """A row of a crosstable."""
+
+    version: VersionId
+    cells: list[tuple[VersionId, HeadToHead | None]]
+    """The version of each column, and its results against it."""
+
+
 class VariantDetails(NamedTuple):
     """Everything shown about a variant."""
 
-    board: Board
+    variant: Variant
+    title: str
+    ratings: Chart | None
+    progress: Chart | None
+    """The strengths of the versions of each bot that has several."""
     lines: list[LeaderboardRow]
     """Ranked by strength; those without one come last."""
     leader: str
     """Says whether it is known who is first."""
-    scale: tuple[float, float]
-    """The lower end of all intervals of strengths, and the width of their range."""
+    scale: Scale
+    """Of the strengths."""
+    intervals: list[PlacedInterval | None]
+    """For each line."""
     heat: list[CrossRow]
+    beyond: list[str]
+    """What the results of pairs say beyond strengths."""
     past: list[PastRatings]
     earlier: dict[VersionId, Movement]
     events: list[EventDetails]
@@ -58,8 +92,7 @@ class VariantDetails(NamedTuple):
 
 def variant_details(league: LeagueData, variant: Variant) -> VariantDetails:
     """Return what the page of a variant shows."""
-    rated = [line for line in league.ratings if line.variant_id == variant.id and line.rank]
-    lines = sorted(rated, key=lambda line: line.strength_rank or len(rated) + line.rank)
+    lines = [line for line in league.ratings if line.variant_id == variant.id and line.rank]
     met = {
         (meeting.version_id, meeting.opponent_id): meeting.result
         for line in lines
@@ -68,27 +101,31 @@ def variant_details(league: LeagueData, variant: Variant) -> VariantDetails:
     }
     past = [each for each in league.past if each.variant == variant.id]
     events = [details for details in league.events.values() if details.variant == variant.id]
+    scale = scale_of(end for line in lines for end in ends_of(line) if end is not None)
     return VariantDetails(
-        board=board_of(league, variant, rated),
+        variant=variant,
+        title=variant_title(variant),
+        ratings=rating_chart(league, lines),
+        progress=progress_chart(league, variant),
         lines=lines,
         leader=_leader(lines, league.versions),
-        scale=_scale(lines),
+        scale=scale,
+        intervals=[interval_on(scale, line.strength, *ends_of(line)) for line in lines],
         heat=cross_rows([line.version_id for line in lines], met) if met else [],
+        beyond=league.beyond[variant.id],
         past=past,
-        earlier=_earlier(rated, past),
+        earlier=_earlier(lines, past),
         events=events[::-1],
         played=sum(details.played for details in events),
         behind=max((line.strength_behind for line in lines), default=0),
     )
 
 
-def verdict(chance: float) -> str:
-    """Say in a word whether a bot is really better than the next."""
-    return "yes" if chance >= SURE else "probably" if chance >= PROBABLE else "open"
-
-
 def _leader(lines: Sequence[LeaderboardRow], versions: Mapping[int, Version]) -> str:
     known = [line for line in lines if line.chance_first is not None]
+    apart = never_compared(known)
+    if apart:
+        return f"Nobody knows who is the strongest. {apart[0]}"
     if not known:
         return ""
     best = max(known, key=lambda line: line.chance_first or 0.0)
@@ -99,15 +136,68 @@ def _leader(lines: Sequence[LeaderboardRow], versions: Mapping[int, Version]) ->
     return f"It is open who is the strongest: {name} has the best chance, {chance}."
 
 
-def _scale(lines: Iterable[LeaderboardRow]) -> tuple[float, float]:
-    ends = [
-        end
+def ends_of(line: LeaderboardRow) -> tuple[float | None, float | None]:
+    """Return the ends of the interval of a strength; None where the results leave it open."""
+    return line.strength_low, line.strength_high
+
+
+def rating_chart(league: LeagueData, lines: Sequence[LeaderboardRow]) -> Chart | None:
+    """Show the mean ratings of versions over their matches."""
+    histories = [
+        (
+            str(league.versions[line.version_id]),
+            [
+                Point(sample.number, sample.mu, DEVIATIONS * sample.sigma)
+                for sample in league.histories[line.variant_id, line.version_id]
+            ],
+        )
         for line in lines
-        if line.strength is not None and line.strength_error is not None
-        for end in (line.strength - line.strength_error, line.strength + line.strength_error)
     ]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
-    return low, (high - low) or 1.0
+    return chart_of("Ratings", histories, word="matches")
+
+
+def progress_chart(league: LeagueData, variant: Variant) -> Chart | None:
+    """Show the strengths of a bot's versions, retired ones included, from the first to the last."""
+    points: defaultdict[str, list[Point]] = defaultdict(list)
+    for line in league.ratings:
+        if line.variant_id == variant.id and line.strength is not None:
+            # A band that has only one end is not drawn.
+            points[line.bot].append(Point(line.version, line.strength, line.strength_error or 0.0))
+    several = [(bot, sorted(each)) for bot, each in sorted(points.items()) if len(each) > 1]
+    return chart_of("Strength by version", several, word="version")
+
+
+def cross_rows(
+    versions: Sequence[VersionId], met: Mapping[tuple[VersionId, VersionId], HeadToHead]
+) -> list[CrossRow]:
+    """Return the results of the first of these versions against each other."""
+    first = versions[:CROSSTABLE]
+    return [CrossRow(one, [(other, met.get((one, other))) for other in first]) for one in first]
+
+
+def variant_context(
+    league: LeagueData, details: Callable[[], VariantDetails], slug: str
+) -> dict[str, Any]:
+    """Return what the page of a variant shows."""
+    made = details()
+    number = made.variant.id
+    bots = quantity(len(made.lines), "bot")
+    low = made.scale.low
+    return made._asdict() | {
+        "files": addresses.variant_files(slug),
+        "effects": league.seats_of_variants.get(number, []),
+        "lucks": [each for each in league.luck if each.variant == number],
+        "most": max((line.matches for line in made.lines), default=0),
+        "share": Share(made.title, f"{bots}. {made.leader}".strip()),
+        "rows": [
+            Row(
+                league.versions[line.version_id].bot,
+                strength_text(line.strength, line.strength_low, line.strength_high),
+                0.0 if line.strength is None else (line.strength - low) / (made.scale.high - low),
+            )
+            for line in made.lines
+        ],
+    }
 
 
 def _earlier(
@@ -129,11 +219,13 @@ def _earlier(
     for line in lines:
         own_scores = [each.scores.get(line.version_id) for each in past]
         own_ranks = [each.get(line.version_id) for each in ranks]
+        rank = 1 + sum(other.score > line.score for other in lines)
         found[line.version_id] = Movement(
             " ".join(_NO_RATING if score is None else f"{score:.2f}" for score in own_scores),
             " ".join(_NO_RATING if rank is None else str(rank) for rank in own_ranks),
+            rank,
             _moved(own_scores[0], round(line.score, 2), 2) if past else "",
-            _moved(own_ranks[0], line.rank, 0, sign=-1) if past else "",
+            _moved(own_ranks[0], rank, 0, sign=-1) if past else "",
         )
     return found
 
@@ -149,7 +241,7 @@ def _moved(was: float | None, now: float, digits: int, sign: int = 1) -> str:
 
 def data_files(league: LeagueData, details: VariantDetails) -> tuple[str, str, str]:
     """Return the data of a variant: standings and head-to-head results as CSV, all as JSON."""
-    variant = details.board.variant
+    variant = details.variant
     standings = [
         {key: value for key, value in line._asdict().items() if key != "history"}
         for line in details.lines

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from google.protobuf.message import DecodeError
-
-from arena.games.registry import AnyGame
 from arena.records import EVIDENCE_BYTES, SeatEnding
 from arena.referee.mailbox import Mailbox
 from arena.referee.model import PendingDecision
-from arena.wire.codec import action_in_text, codec_of
-from arena.wire.envelope import PROTOCOL, decisions
-from arena.wire.v1.match_pb2 import Action, FromBot, Hello
+from arena.wire.codec import codec_of
+from arena.wire.envelope import PROTOCOL, FromBot, WireDecision, WireHello, from_bot
+from arena.wire.fields import Malformed
 
 MESSAGE_LIMIT = 1 << 20
 """Maximum size of a message from a bot, in bytes."""
-NO_ACTION = -1
-"""Stands for a message that names no action of the game; the table rejects it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +30,18 @@ def evidence(received: bytes) -> bytes:
     return received[:EVIDENCE_BYTES]
 
 
-def decode_hello(received: bytes) -> Hello | Nonsense:
+def decode_hello(received: bytes) -> WireHello | Nonsense:
     """Decode the first message of a bot."""
     message = _parse(received)
     if isinstance(message, Nonsense):
         return message
-    if message.WhichOneof("content") != "hello":
+    hello = message.hello
+    if hello is None:
         return Nonsense("its first message is not Hello")
-    if message.hello.protocol != PROTOCOL:
-        sentence = f"it uses protocol {message.hello.protocol}; this referee uses {PROTOCOL}"
+    if hello.protocol != PROTOCOL:
+        sentence = f"it uses protocol {hello.protocol}; this referee uses {PROTOCOL}"
         return Nonsense(sentence, ending=SeatEnding.WRONG_VERSION)
-    return message.hello
+    return hello
 
 
 Answered = tuple[PendingDecision, int, str]
@@ -58,28 +53,25 @@ def decode_answers(received: bytes, mailbox: Mailbox) -> list[Answered] | Nonsen
 
     No sentence contains the number of a match, so that a repeated match gives the same sentence.
     """
-    usual = decisions.read(received) if len(received) <= MESSAGE_LIMIT else None
-    if usual:
-        return _match_answers(usual, mailbox)
     message = _parse(received)
     if isinstance(message, Nonsense):
         return message
-    content = message.WhichOneof("content")
-    if content != "decisions":
-        sentence = "it sent a second Hello" if content else "it sent a message without content"
-        return Nonsense(sentence)
-    if not message.decisions.decisions:
+    if message.hello is not None:
+        return Nonsense("it sent a second Hello")
+    if message.decisions is None:
+        return Nonsense("it sent a message without content")
+    if not message.decisions:
         return Nonsense("it sent an answer without decisions")
-    return _match_answers(
-        ((each.match, each.number, each.action, each.note) for each in message.decisions.decisions),
-        mailbox,
-    )
+    try:
+        return _match_answers(message.decisions, mailbox)
+    except Malformed:
+        return _invalid(received)
 
 
 def _match_answers(
-    decisions: Iterable[tuple[int, int, int | Action, str]], mailbox: Mailbox
+    decisions: tuple[WireDecision, ...], mailbox: Mailbox
 ) -> list[Answered] | Nonsense:
-    """Match answers with requests; each is a match, a decision's number, an action and a note."""
+    """Match answers with requests."""
     answers = []
     answered = set()
     for match, number, chosen, note in decisions:
@@ -92,11 +84,7 @@ def _match_answers(
         asked = pending.request.number
         if number != asked:
             return Nonsense(f"it answered decision {number}, not {asked}", match)
-        action = (
-            chosen
-            if isinstance(chosen, int)
-            else _decode_action(chosen, pending.match.fixture.game)
-        )
+        action = codec_of(pending.match.fixture.game.id).action_in(chosen)
         if action is None:
             return Nonsense("its answer has no action of this game", match)
         answers.append((pending, action, note))
@@ -109,19 +97,10 @@ def _parse(received: bytes) -> FromBot | Nonsense:
             f"it sent {len(received)} bytes in one message; the limit is {MESSAGE_LIMIT}"
         )
     try:
-        return FromBot.FromString(received)
-    except DecodeError:
-        return Nonsense(f"it sent {len(received)} bytes that are not a valid message")
+        return from_bot.read(received)
+    except Malformed:
+        return _invalid(received)
 
 
-def _decode_action(action: Action, game: AnyGame) -> int | None:
-    kind = action.WhichOneof("action")
-    if kind == "index":
-        return action.index
-    if kind == "text":
-        action_index = action_in_text(game, action.text)
-    elif kind == game.id:
-        action_index = codec_of(game.id).read_action(getattr(action, kind))
-    else:
-        return None
-    return NO_ACTION if action_index is None else action_index
+def _invalid(received: bytes) -> Nonsense:
+    return Nonsense(f"it sent {len(received)} bytes that are not a valid message")

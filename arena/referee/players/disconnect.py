@@ -23,6 +23,8 @@ _EXPLAINED = re.compile(r"ended with exit code [1-9]|was ended by SIGABRT")
 else."""
 _GO_TRACE = re.compile(r"^goroutine \d+ \[.*", re.MULTILINE | re.DOTALL)
 """What Go prints after `panic: index out of range`."""
+_THROWN_IN_NODE = re.compile(r"^(?:Uncaught )?(\w*Error\b.*)$(?=(?s:.*)^Node\.js v)", re.MULTILINE)
+"""The error that ended a program in JavaScript: properties of it may follow its trace."""
 _TRACE_LINE = re.compile(r"\s+at |Node\.js v|note: |\W*$")
 """Lines that JavaScript and Rust print after an error, and lines without a word."""
 
@@ -43,6 +45,9 @@ async def explain_disconnect(
     over = process.over_limit()
     if over:
         return Breakage(SeatEnding.OVER_LIMIT, f"it exceeded a limit: {over}")
+    outside = process.outside_end()
+    if outside:
+        return Breakage(SeatEnding.CRASHED, outside, is_machine_fault=True)
     return breakage
 
 
@@ -76,6 +81,8 @@ def cause_in(printed: bytes) -> str:
     Other languages than Python print the message before the trace.
     """
     text = _GO_TRACE.sub("", printed.decode(errors="replace"))
+    if thrown := _THROWN_IN_NODE.search(text):
+        return _shorten(plain(thrown[1].strip()))
     for line in reversed(text.splitlines()):
         if not _TRACE_LINE.match(line):
             return _shorten(plain(line.strip()))

@@ -20,12 +20,12 @@ from arena.wire.envelope import (
     match_start,
     request,
 )
-from arena.wire.v1 import match_pb2
 
-_ENDINGS: dict[SeatEnding | None, int] = {
-    None: match_pb2.SEAT_ENDING_VOID,
-    **{ending: match_pb2.SeatEnding.Value(f"SEAT_ENDING_{ending.name}") for ending in SeatEnding},
+_PLAYED, *_FAULTS = SeatEnding
+ENDING_NUMBERS = {
+    ending: number for number, ending in enumerate((_PLAYED, None, *_FAULTS), start=1)
 }
+"""The number of each ending on the wire; None is a void match."""
 
 
 def encode_batch(
@@ -116,7 +116,9 @@ def _end(ended: Ended) -> bytes:
     number = match.numbers[ended.seat]
     finished = ended.finished
     if finished is None:
-        return match_end.write(MatchEnd(number, (), (), (), _ENDINGS[ended.ending], ended.sentence))
+        return match_end.write(
+            MatchEnd(number, (), (), (), ENDING_NUMBERS[ended.ending], ended.sentence)
+        )
     codec = codec_of(match.fixture.game.id)
     unsent = finished.events[match.events_sent[ended.seat] :]
     return match_end.write(
@@ -125,7 +127,7 @@ def _end(ended: Ended) -> bytes:
             finished.record.places,
             tuple([codec.event_bytes(event) for event in unsent]),
             finished.record.outcome.scores,
-            _ENDINGS[ended.ending],
+            ENDING_NUMBERS[ended.ending],
             ended.sentence,
         )
     )

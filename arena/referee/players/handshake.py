@@ -13,7 +13,7 @@ from arena.referee.players.connection import Connection
 from arena.referee.players.decode import Nonsense, decode_hello, evidence
 from arena.referee.players.disconnect import explain_disconnect
 from arena.sandbox.bot_process import Launch, Process
-from arena.wire.v1.match_pb2 import Hello
+from arena.wire.envelope import WireHello
 
 _BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EIO)
 """Errors caused by the machine, not by the bot's program."""
@@ -34,7 +34,7 @@ def start_bot(
 
 async def await_hello(
     connection: Connection, process: Process, ended: asyncio.Event, *, limit_s: float
-) -> Hello | Breakage:
+) -> WireHello | Breakage:
     """Wait for the Hello of a bot that was started."""
     try:
         async with asyncio.timeout(limit_s):

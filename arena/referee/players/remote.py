@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from arena.errors import PlatformError
@@ -36,6 +37,7 @@ _GOODBYE_LIMIT_S = 1.0
 """Time limit for a bot to end after Goodbye."""
 OnOutput = Callable[[bytes], None]
 """Called with everything that a bot prints, as it is read."""
+_STACK_LIMIT_S = 0.5
 _POLL_S = 0.1
 """How often a bot that is thinking is asked for new output."""
 
@@ -50,15 +52,18 @@ class RemotePlayer(Player):
         *,
         start_limit_s: float = START_LIMIT_S,
         on_output: OnOutput | None = None,
+        prints_stack: bool = False,
     ) -> None:
         """Start processes with `launch`, each when it is first needed.
 
-        With `on_output`, it is called with what they print, and answers keep it.
+        With `on_output`, it is called with what they print, and answers keep it. One that overruns
+        its clock `prints_stack`, if it can, before it is ended.
         """
         self.entrant = entrant
         self._launch = launch
         self._start_limit_s = start_limit_s
         self._on_output = on_output
+        self._prints_stack = prints_stack
         self._processes: set[Process] = set()
 
     async def play(self, mailbox: Mailbox) -> Breakage:
@@ -80,6 +85,8 @@ class RemotePlayer(Player):
                     lost = process.machine_fault()
                     if lost:
                         raise PlatformError(lost)
+                    if self._prints_stack and breakage.ending is SeatEnding.OVERRUN:
+                        await _print_stack(process)
                     return replace(breakage, printed=process.printed())
                 finally:
                     start.end()
@@ -101,6 +108,18 @@ class RemotePlayer(Player):
         """Let its processes run again."""
         for process in self._processes:
             process.thaw()
+
+
+async def _print_stack(process: Process) -> None:
+    """Have a process print where it is; wait until it has, but not for long."""
+    before = process.printed()
+    process.print_stack()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_STACK_LIMIT_S):
+            while process.printed() == before and not process.is_ending():
+                await asyncio.sleep(_POLL_S / 10)
+            # It writes line by line.
+            await asyncio.sleep(_POLL_S / 2)
 
 
 class _Session:

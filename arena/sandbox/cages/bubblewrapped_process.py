@@ -42,19 +42,17 @@ class BubblewrappedProcess(WatchedProcess):
         """Whether the cage was built; known only after it has ended."""
         super().__init__(popen, on_exit, limits)
 
-    def describe_exit(self) -> str:
-        """Describe the exit code or signal with which it ended."""
+    @property
+    def exit_code(self) -> int | None:
+        """Its exit code, or the signal that ended it as a negative number; None if it runs."""
         code = self._popen.returncode
         # Like a shell, bubblewrap reports a signal as an exit code above 128.
-        if code is not None and code > 128:
-            with contextlib.suppress(ValueError):
-                return f"was ended by {signal.Signals(code - 128).name}"
-        return super().describe_exit()
+        return 128 - code if code and 128 < code <= 128 + signal.SIGRTMAX else code
 
     def machine_fault(self) -> str | None:
         """Describe what was removed while it ran, or that its cage could not be built."""
         fault = super().machine_fault()
-        if fault or self.is_running or self.over_limit() or self._was_built:
+        if fault or self.is_running or self.over_limit() or self._was_built or self.outside_end():
             return fault
         output = self.printed().decode(errors="replace").rstrip().rpartition("\n")[2]
         return f"the cage of a bot could not be built: {output or self.describe_exit()}"

@@ -40,6 +40,12 @@ def waited_s(pid: int | str) -> float:
     return waited_ns / 1e9
 
 
+def oom_kills() -> int:
+    """Return how many processes this machine's kernel has ended for want of memory."""
+    found = _read("/proc/vmstat").partition(b"\noom_kill ")[2].split(maxsplit=1)
+    return int(found[0]) if found else 0
+
+
 class Gauge:
     """The memory and the threads of a process, read from files that stay open."""
 

@@ -3,7 +3,8 @@
 The filter is a small program that the kernel runs before each call (seccomp(2), classic BPF). It
 refuses the calls in `syscalls.DENIED`, every socket except unix streams, everything that reaches
 other bots through files that all of them can see, and memory that is not counted. It also refuses
-everything that starts a process, so that the limits of the process are the limits of the bot.
+everything that starts a process, so that the limits of the process are the limits of the bot. And
+it keeps bots from ending as if by SIGKILL: whoever ends so was ended by the machine.
 
 Calls with many functions (fcntl, ioctl, madvise) may do what is listed here, and nothing that a
 newer kernel adds.
@@ -91,6 +92,11 @@ _ADVICE = {
 }
 """Advice about the bot's own mappings. No page of a file is evicted from memory (MADV_PAGEOUT), and
 none is merged with an equal page of another bot (MADV_MERGEABLE)."""
+_SIGKILL = 9
+_KILLED = 128 + _SIGKILL
+"""The exit code that stands for this signal in shells and in bubblewrap."""
+_RLIMIT_CPU = 0
+"""The kernel sends SIGKILL to a process that exceeds this limit."""
 _PR_SET_PDEATHSIG, _PR_SET_MEMORY_MERGE = 1, 67
 _MS_SYNC = 4
 _CLOSE_RANGE_UNSHARE = 2
@@ -164,6 +170,15 @@ def _rules(*, signal_target: int | None) -> list[tuple[SystemCall, list[Instruct
         (syscalls.MMAP, _mmap()),
         (syscalls.CLONE, _clone()),
         (syscalls.PRCTL, _prctl()),
+        (syscalls.KILL, _signal(1, signal_target)),
+        (syscalls.SIGQUEUE, _signal(1, signal_target)),
+        (syscalls.TGKILL, _signal(2, signal_target)),
+        (syscalls.TGSIGQUEUE, _signal(2, signal_target)),
+        (syscalls.TKILL, refused if signal_target else _signal(1, None)),
+        (syscalls.SETRLIMIT, _refuse_if_argument_in(0, (_RLIMIT_CPU,))),
+        (syscalls.PRLIMIT, _prlimit(signal_target)),
+        (syscalls.EXIT, _exit()),
+        (syscalls.EXIT_GROUP, _exit()),
         *[(call, missing) for call in syscalls.MISSING.values()],
         *[(call, [_refuse(0)]) for call in syscalls.IGNORED.values()],
         *[(call, refused) for call in syscalls.DENIED.values()],
@@ -171,12 +186,6 @@ def _rules(*, signal_target: int | None) -> list[tuple[SystemCall, list[Instruct
         (syscalls.VFORK, refused),
     ]
     if signal_target is not None:
-        to_itself = [_argument(0), *_unless_equal(signal_target, _ERRNO | 1), _return(_ALLOW)]
-        for call in (syscalls.KILL, syscalls.TGKILL, syscalls.SIGQUEUE, syscalls.TGSIGQUEUE):
-            rules.append((call, to_itself))
-        rules.append((syscalls.TKILL, refused))
-        own_limits = [_argument(0), *_if(_JUMP_IF_EQUAL, 0, [_return(_ALLOW)]), *to_itself[1:]]
-        rules.append((syscalls.PRLIMIT, own_limits))
         rules += [(call, refused) for call in syscalls.METADATA_CALLS.values()]
     return rules
 
@@ -282,6 +291,36 @@ def _prctl() -> list[Instruction]:
         _argument(0),
         *_if(_JUMP_IF_EQUAL, _PR_SET_MEMORY_MERGE, [_refuse(errno.EINVAL)]),
         *_if(_JUMP_IF_EQUAL, _PR_SET_PDEATHSIG, [_refuse(errno.EPERM)]),
+        _return(_ALLOW),
+    ]
+
+
+def _signal(index: int, target: int | None) -> list[Instruction]:
+    """Allow every signal but SIGKILL, which is the argument `index`; only to `target` if given."""
+    return [*_refuse_if_argument_in(index, (_SIGKILL,))[:-1], *_only_to(target)]
+
+
+def _prlimit(target: int | None) -> list[Instruction]:
+    # It reads the limit if there is no new one: if both halves of that pointer are 0.
+    refused = [_refuse(errno.EPERM)]
+    pointer = (_argument(2), _load(_ARGUMENTS + 8 * 2 + 4))
+    changes = [step for half in pointer for step in (half, *_if_not(_JUMP_IF_EQUAL, 0, refused))]
+    itself = [_argument(0), *_if(_JUMP_IF_EQUAL, 0, [_return(_ALLOW)])]
+    return [_argument(1), *_if(_JUMP_IF_EQUAL, _RLIMIT_CPU, changes), *itself, *_only_to(target)]
+
+
+def _only_to(target: int | None) -> list[Instruction]:
+    """Allow calls whose first argument is this process; all if it is None."""
+    only = [] if target is None else [_argument(0), *_unless_equal(target, _ERRNO | errno.EPERM)]
+    return [*only, _return(_ALLOW)]
+
+
+def _exit() -> list[Instruction]:
+    refused = [_refuse(errno.EPERM)]
+    return [
+        _argument(0),
+        (_AND, 0, 0, 0xFF),
+        *_if(_JUMP_IF_EQUAL, _KILLED, refused),
         _return(_ALLOW),
     ]
 

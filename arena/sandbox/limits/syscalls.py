@@ -67,6 +67,9 @@ TGSIGQUEUE = SystemCall(297, 240)
 PIDFD_SEND_SIGNAL = _same_number(424)
 PIDFD_OPEN = _same_number(434)
 PRLIMIT = SystemCall(302, 261)
+SETRLIMIT = SystemCall(160, 164)
+EXIT = SystemCall(60, 93)
+EXIT_GROUP = SystemCall(231, 94)
 
 DENIED: dict[str, SystemCall] = {
     # Mounts, roots and namespaces.

@@ -14,13 +14,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from arena.sandbox.bot_process import BotProcess
-from arena.sandbox.limits.gauge import Gauge, waited_s
+from arena.sandbox.limits.gauge import Gauge, oom_kills, waited_s
 from arena.sandbox.packages.cache import is_intact
 from arena.sandbox.packages.environments import Environment
 from arena.sandbox.tempdir import TempDir
@@ -52,6 +53,7 @@ class WatchedProcess(BotProcess):
         self._gauge: Gauge | None = None
         """Open once the bot's pid is known."""
         self._over: str | None = None
+        self._oom_kills = oom_kills()
         self._matches = 0
         self._last_cpu_s: float | None = None
         """Its CPU time before the last check of all limits."""
@@ -73,6 +75,13 @@ class WatchedProcess(BotProcess):
                 "playing: do not change the cache folder during an event"
             )
         return None
+
+    def outside_end(self) -> str | None:
+        """Say that it was ended by SIGKILL, which neither a bot nor a limit sends unnoticed."""
+        if self._over or self.exit_code != -signal.SIGKILL:
+            return None
+        why = ", perhaps by the kernel for want of memory" if oom_kills() > self._oom_kills else ""
+        return f"a bot was ended by SIGKILL from outside{why}"
 
     def add_matches(self, count: int) -> None:
         """Count matches that it starts: each one allows it more CPU time."""

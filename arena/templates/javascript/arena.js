@@ -50,4 +50,6 @@ function run(game, choose) {
   call.write({ hello: { protocol: 1, name, games: [game], wants_legal_actions: true } });
 }
 
-module.exports = { run };
+const read = Arena.service.Play.responseDeserialize; // a message of the referee
+
+module.exports = { read, run };

@@ -1,17 +1,18 @@
 "use strict";
-// Check that the bot plays by the rules. Run with `npm test`. positions.json has positions of a
-// match with their legal actions, in the field names of the .proto files.
+// Check that the bot plays by the rules. Run with `npm test`. positions.json has messages of the
+// referee, in base 64: the start of a match, and a request for a decision in it.
 
 const assert = require("node:assert");
 const test = require("node:test");
+const { read } = require("./arena.js");
 const { choose } = require("./bot.js");
-const positions = require("./positions.json");
 
-for (const { number, match, view, legal } of positions) {
-  test(`the action at decision ${number} is legal`, () => {
-    const copies = structuredClone({ view, legal });
-    const start = { ...match, bot_seed: Buffer.alloc(32) };
-    const chosen = choose(copies.view, copies.legal, start, number);
+for (const message of require("./positions.json")) {
+  const { starts: [start], requests: [request] } = read(Buffer.from(message, "base64"));
+  test(`the action at decision ${request.number} is legal`, () => {
+    const legal = request.legal_actions.map((action) => action["{{game}}"]);
+    const copies = structuredClone({ view: request.view["{{game}}"], legal });
+    const chosen = choose(copies.view, copies.legal, start, request.number);
     assert(legal.some((action) => JSON.stringify(action) === JSON.stringify(chosen)));
   });
 }

@@ -8,6 +8,7 @@ again by the rules alone, and the stored result must agree with it. Ratings are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from itertools import zip_longest
 from typing import Any
 
@@ -19,7 +20,7 @@ from arena.referee.clock import read_clock
 from arena.replays.format import read_replay
 from arena.replays.verify import verify
 from arena.secret import Secret
-from arena.tournament.certainty import TIME_IS_UP, TOO_FEW_BOTS
+from arena.tournament.certainty import CLOSED, TIME_IS_UP, TOO_FEW_BOTS
 from arena.tournament.course import Course
 from arena.tournament.rounds import present_in
 from arena.tournament.setup import course_of, end_of, event_for, spec_of
@@ -27,7 +28,7 @@ from arena.tournament.spec import secret_for
 from arena.tournament.verification.differences import compare
 from arena.workers.block import result_of
 from leaderboard.bots import Version, all_versions
-from leaderboard.events import Event, EventEntrant, field_of, rounds_of, secret_of
+from leaderboard.events import Event, EventEntrant, EventSettings, field_of, rounds_of, secret_of
 from leaderboard.matches import results_of
 from leaderboard.ratings.repeats import repeated_numbers
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
@@ -104,8 +105,8 @@ class _Check:
             yield f"its spec: {error}"
             return
         yield from compare("secret", key.hex(), should.secret)
-        same = "commitment kind game parameters seats deals rounds clock seed cage open_deals"
-        for name in same.split():
+        settled = {each.name for each in fields(EventSettings)} - {"secret"}
+        for name in ("commitment", *sorted(settled), "parameters", "open_deals"):
             yield from compare(name, getattr(event, name), getattr(should, name))
 
     def _check_rounds(self, course: Course) -> Iterator[str]:
@@ -158,7 +159,7 @@ class _Check:
             return False
         ends_at = end_of(event)
         is_up = ends_at is not None and event.ended is not None and moment(event.ended) >= ends_at
-        return event.stopped == TOO_FEW_BOTS or (event.stopped == TIME_IS_UP and is_up)
+        return event.stopped in (TOO_FEW_BOTS, CLOSED) or (event.stopped == TIME_IS_UP and is_up)
 
     def _stored_results(self) -> Iterator[MatchResult | str]:
         """Yield the stored results, or a sentence where one cannot be read."""

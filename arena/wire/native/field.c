@@ -5,7 +5,7 @@
 /* The names that Python uses. */
 static const char *const NAMES[KINDS] = {
     "uint", "sint", "flag", "enum", "uints", "sints", "word", "words", "double", "text", "raw",
-    "raws", "nested", "optional", "repeated", "ignored",
+    "raws", "nested", "optional", "repeated", "counts", "ignored",
 };
 
 int is_repeated(const Field *field)
@@ -22,18 +22,17 @@ static int kind_named(const char *name)
     return -1;
 }
 
-/* Take the positions of bit fields, if no sum of them can exceed 64 bits. */
 static int field_shifts(Field *field, PyObject *shifts, uint64_t mask)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(shifts);
-    if (field->kind != UINTS || count > MOST_FIELDS)
-        return 0;
     for (Py_ssize_t at = 0; at < count; at++) {
         unsigned long shift = PyLong_AsUnsignedLong(PyTuple_GET_ITEM(shifts, at));
         if (shift == (unsigned long)-1 && PyErr_Occurred())
             return -1;
-        if (shift > 57 || mask >> (58 - shift))
-            return 0;
+        if (at == MOST_FIELDS || shift > 57 || mask >> (63 - shift)) {
+            PyErr_SetString(PyExc_ValueError, "the counts do not fit into an integer");
+            return -1;
+        }
         field->shifts[at] = (uint8_t)shift;
     }
     field->shift_count = (int)count;
@@ -44,14 +43,14 @@ static int field_shifts(Field *field, PyObject *shifts, uint64_t mask)
 int field_init(Field *field, PyObject *description)
 {
     const char *name;
-    PyObject *message, *encode, *decode, *shifts;
+    PyObject *message, *shifts;
     unsigned long long tag, mask;
     if (!PyTuple_Check(description)) {
         PyErr_SetString(PyExc_TypeError, "a field is described by a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(description, "KsOOO!OOO!K", &tag, &name, &field->initial, &message,
-            &PyTuple_Type, &field->members, &encode, &decode, &PyTuple_Type, &shifts, &mask)) {
+    if (!PyArg_ParseTuple(description, "KsOOO!O!K", &tag, &name, &field->initial, &message,
+            &PyTuple_Type, &field->members, &PyTuple_Type, &shifts, &mask)) {
         field->initial = field->members = NULL;
         return -1;
     }
@@ -72,14 +71,6 @@ int field_init(Field *field, PyObject *description)
         }
         field->message = (Message *)Py_NewRef(message);
     }
-    if (encode == Py_None)
-        return 0;
-    field->encode = Py_NewRef(encode);
-    field->decode = Py_NewRef(decode);
-    field->written = PyDict_New();
-    field->taken = PyDict_New();
-    if (field->written == NULL || field->taken == NULL)
-        return -1;
     return field_shifts(field, shifts, mask);
 }
 
@@ -88,8 +79,4 @@ void field_clear(Field *field)
     Py_CLEAR(field->initial);
     Py_CLEAR(field->message);
     Py_CLEAR(field->members);
-    Py_CLEAR(field->encode);
-    Py_CLEAR(field->decode);
-    Py_CLEAR(field->written);
-    Py_CLEAR(field->taken);
 }

@@ -57,17 +57,32 @@ static int message_build(Message *self, PyObject *make, int is_plain, PyObject *
     return self->written == NULL || self->taken == NULL ? -1 : 0;
 }
 
+static int message_outer(Message *self, PyObject *numbers)
+{
+    if (PyTuple_GET_SIZE(numbers) > MOST_OUTER) {
+        PyErr_Format(PyExc_ValueError, "at most %d messages are around one", MOST_OUTER);
+        return -1;
+    }
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(numbers); at++) {
+        unsigned long number = PyLong_AsUnsignedLong(PyTuple_GET_ITEM(numbers, at));
+        if (number == (unsigned long)-1 && PyErr_Occurred())
+            return -1;
+        self->outer[self->outer_count++] = (uint64_t)number << 3 | DELIMITED;
+    }
+    return 0;
+}
+
 static PyObject *message_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *make, *split, *fields;
+    PyObject *make, *split, *fields, *outer;
     int is_plain;
     Py_ssize_t context;
     if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0) {
         PyErr_SetString(PyExc_TypeError, "Message takes no keyword arguments");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "OpOnO!", &make, &is_plain, &split, &context, &PyTuple_Type,
-            &fields))
+    if (!PyArg_ParseTuple(args, "OpOnO!O!", &make, &is_plain, &split, &context, &PyTuple_Type,
+            &fields, &PyTuple_Type, &outer))
         return NULL;
     if (context < 0 || context > MOST_FIELDS) {
         PyErr_SetString(PyExc_ValueError, "context is a small number");
@@ -77,7 +92,8 @@ static PyObject *message_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (self == NULL)
         return NULL;
     self->context = context;
-    if (message_fields(self, fields) < 0 || message_build(self, make, is_plain, split) < 0)
+    if (message_fields(self, fields) < 0 || message_build(self, make, is_plain, split) < 0
+        || message_outer(self, outer) < 0)
         Py_CLEAR(self);
     return (PyObject *)self;
 }
@@ -133,11 +149,25 @@ int put_message(Writer *writer, Message *self, PyObject *record)
     return self->split ? put_split(writer, self, record) : put_values(writer, self, record);
 }
 
+static int put_outer(Writer *writer, Message *self, PyObject *record)
+{
+    size_t starts[MOST_OUTER];
+    for (int at = 0; at < self->outer_count; at++)
+        if (open_delimited(writer, self->outer[at], &starts[at]) < 0)
+            return -1;
+    if (put_message(writer, self, record) < 0)
+        return -1;
+    for (int at = self->outer_count; at > 0; at--)
+        if (close_delimited(writer, starts[at - 1]) < 0)
+            return -1;
+    return 0;
+}
+
 static PyObject *message_write(Message *self, PyObject *record)
 {
     Writer writer;
     writer_open(&writer);
-    return writer_finish(&writer, put_message(&writer, self, record) < 0);
+    return writer_finish(&writer, put_outer(&writer, self, record) < 0);
 }
 
 /* Reading */
@@ -155,54 +185,14 @@ static Field *field_tagged(Message *self, uint64_t tag, Py_ssize_t *expected)
     return NULL;
 }
 
-/* Count the fields of the same tag that follow each other here, beginning with this content. */
-static Py_ssize_t count_run(Reader reader, uint64_t tag)
+/* Add a value to the list of a repeated field. */
+static int add_value(PyObject **list, PyObject *value)
 {
-    Py_ssize_t count = 1;
-    Reader content;
-    uint64_t next;
-    while (reader.at < reader.end && take_varint(&reader, &next) == 0 && next == tag
-           && take_delimited(&reader, &content) == 0)
-        count++;
-    PyErr_Clear(); /* reading will find the same error */
-    return count;
-}
-
-/* Read all values of a repeated field that follow each other. */
-static PyObject *take_run(Field *field, Reader content, Reader *reader)
-{
-    Py_ssize_t count = count_run(*reader, field->tag);
-    PyObject *run = PyTuple_New(count);
-    for (Py_ssize_t at = 0; run != NULL && at < count; at++) {
-        uint64_t tag;
-        if (at > 0 && (take_varint(reader, &tag) < 0 || take_delimited(reader, &content) < 0)) {
-            Py_CLEAR(run);
-            break;
-        }
-        PyObject *value = take_content(field, content);
-        if (value == NULL)
-            Py_CLEAR(run);
-        else
-            PyTuple_SET_ITEM(run, at, value);
-    }
-    return run;
-}
-
-/* Add a run to the values of a repeated field; from the second run on they are in a list. */
-static int add_run(PyObject **values, PyObject *run)
-{
-    if (*values == NULL) {
-        *values = run;
-        return 0;
-    }
-    PyObject *list = PyList_Check(*values) ? Py_NewRef(*values) : PySequence_List(*values);
-    PyObject *longer = list == NULL ? NULL : PySequence_InPlaceConcat(list, run);
-    Py_XDECREF(list);
-    Py_DECREF(run);
-    if (longer == NULL)
-        return -1;
-    Py_SETREF(*values, longer);
-    return 0;
+    int done = -1;
+    if (*list != NULL || (*list = PyList_New(0)) != NULL)
+        done = PyList_Append(*list, value);
+    Py_DECREF(value);
+    return done;
 }
 
 static int take_one(Field *field, PyObject **slot, uint64_t tag, Reader *reader)
@@ -217,11 +207,9 @@ static int take_one(Field *field, PyObject **slot, uint64_t tag, Reader *reader)
             return -1;
         if (field == NULL)
             return 0;
-        if (is_repeated(field)) {
-            value = take_run(field, content, reader);
-            return value == NULL ? -1 : add_run(slot, value);
-        }
         value = take_content(field, content);
+        if (value != NULL && is_repeated(field))
+            return add_value(slot, value);
         break;
     case VARINT:
         if (take_varint(reader, &number) < 0)
@@ -290,7 +278,7 @@ static int take_values(Message *self, Reader reader, PyObject **values)
     for (Py_ssize_t at = 0; at < self->count; at++) {
         if (values[at] == NULL)
             values[at] = Py_NewRef(self->fields[at].initial);
-        else if (is_repeated(&self->fields[at]) && PyList_Check(values[at])) {
+        else if (is_repeated(&self->fields[at])) {
             PyObject *tuple = PyList_AsTuple(values[at]);
             if (tuple == NULL)
                 return -1;
@@ -333,6 +321,23 @@ PyObject *take_message(Message *self, Reader reader, PyObject *const *context, P
     return record;
 }
 
+/* Step into the messages around this one, each of which has a single field. */
+static int take_outer(Message *self, Reader *reader)
+{
+    for (int at = 0; at < self->outer_count; at++) {
+        uint64_t tag;
+        Reader content;
+        if (take_varint(reader, &tag) < 0)
+            return -1;
+        if (tag != self->outer[at])
+            return malformed();
+        if (take_delimited(reader, &content) < 0)
+            return -1;
+        *reader = content;
+    }
+    return 0;
+}
+
 static PyObject *message_read(Message *self, PyObject *const *args, Py_ssize_t count)
 {
     Reader reader;
@@ -342,7 +347,9 @@ static PyObject *message_read(Message *self, PyObject *const *args, Py_ssize_t c
     }
     if (reader_open(&reader, args[0]) < 0)
         return NULL;
-    PyObject *record = take_message(self, reader, args + 1, count - 1);
+    PyObject *record = NULL;
+    if (take_outer(self, &reader) == 0)
+        record = take_message(self, reader, args + 1, count - 1);
     if (record == NULL)
         convert_error();
     return record;

@@ -124,13 +124,27 @@ static int put_several(Writer *writer, Field *field, PyObject *values)
 
 static int put_flag(Writer *writer, Field *field, PyObject *value)
 {
-    int is_true = PyObject_IsTrue(value);
+    int is_true = PyObject_RichCompareBool(PyTuple_GET_ITEM(field->members, 1), value, Py_EQ);
     if (is_true <= 0)
         return is_true;
     return put_varint(writer, field->tag) < 0 ? -1 : put_varint(writer, 1);
 }
 
-static int put_plain(Writer *writer, Field *field, PyObject *value)
+static int put_counts(Writer *writer, Field *field, PyObject *value)
+{
+    size_t start;
+    unsigned long long packed = PyLong_AsUnsignedLongLong(value);
+    if (packed == (unsigned long long)-1 && PyErr_Occurred())
+        return -1;
+    if (open_delimited(writer, field->tag, &start) < 0)
+        return -1;
+    for (int at = 0; at < field->shift_count; at++)
+        if (put_varint(writer, packed >> field->shifts[at] & field->mask) < 0)
+            return -1;
+    return close_delimited(writer, start);
+}
+
+int put_field(Writer *writer, Field *field, PyObject *value)
 {
     switch (field->kind) {
     case UINT: case SINT: case WORD:
@@ -149,59 +163,11 @@ static int put_plain(Writer *writer, Field *field, PyObject *value)
         return value == Py_None ? 0 : put_nested(writer, field, value);
     case NESTED:
         return put_nested(writer, field, value);
+    case COUNTS:
+        return put_counts(writer, field, value);
     case IGNORED:
         return 0;
     default:
         return put_several(writer, field, value);
     }
-}
-
-/* Conversions are Python functions: their results are cached. */
-static int put_converted(Writer *writer, Field *field, PyObject *value)
-{
-    PyObject *bytes = PyDict_GetItemWithError(field->written, value);
-    if (bytes != NULL)
-        return put_bytes(writer, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
-    if (PyErr_Occurred())
-        return -1;
-    PyObject *sent = PyObject_CallOneArg(field->encode, value);
-    if (sent == NULL)
-        return -1;
-    size_t start = writer->size;
-    int done = put_plain(writer, field, sent);
-    Py_DECREF(sent);
-    if (done < 0)
-        return -1;
-    bytes = PyBytes_FromStringAndSize((char *)writer->data + start,
-                                      (Py_ssize_t)(writer->size - start));
-    if (bytes == NULL)
-        return -1;
-    done = memo_store(field->written, value, bytes);
-    Py_DECREF(bytes);
-    return done;
-}
-
-static int put_bit_fields(Writer *writer, Field *field, PyObject *value)
-{
-    size_t start;
-    unsigned long long packed = PyLong_AsUnsignedLongLong(value);
-    if (packed == (unsigned long long)-1 && PyErr_Occurred()) {
-        PyErr_Clear();
-        return put_converted(writer, field, value);
-    }
-    if (open_delimited(writer, field->tag, &start) < 0)
-        return -1;
-    for (int at = 0; at < field->shift_count; at++)
-        if (put_varint(writer, packed >> field->shifts[at] & field->mask) < 0)
-            return -1;
-    return close_delimited(writer, start);
-}
-
-int put_field(Writer *writer, Field *field, PyObject *value)
-{
-    if (field->encode == NULL)
-        return put_plain(writer, field, value);
-    if (field->shift_count > 0)
-        return put_bit_fields(writer, field, value);
-    return put_converted(writer, field, value);
 }

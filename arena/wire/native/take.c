@@ -22,16 +22,16 @@ static PyObject *member(Field *field, uint64_t at)
     return NULL;
 }
 
-static PyObject *plain_number(Field *field, uint64_t number)
+PyObject *take_number(Field *field, uint64_t number)
 {
     double value;
+    if (field->kind == FLAG)
+        return member(field, number != 0);
     if (field->kind != ENUM && PyTuple_GET_SIZE(field->members) > 0)
         return member(field, number);
     switch (field->kind) {
     case SINT: case SINTS:
         return signed_number(number);
-    case FLAG:
-        return PyBool_FromLong(number != 0);
     case DOUBLE:
         memcpy(&value, &number, 8);
         return PyFloat_FromDouble(value);
@@ -40,21 +40,6 @@ static PyObject *plain_number(Field *field, uint64_t number)
     default:
         return PyLong_FromUnsignedLongLong(number);
     }
-}
-
-/* Replace a value that was sent by the value that is stored. */
-static PyObject *decoded(Field *field, PyObject *sent)
-{
-    if (sent == NULL || field->decode == NULL)
-        return sent;
-    PyObject *value = PyObject_CallOneArg(field->decode, sent);
-    Py_DECREF(sent);
-    return value;
-}
-
-PyObject *take_number(Field *field, uint64_t number)
-{
-    return decoded(field, plain_number(field, number));
 }
 
 /* Every number ends with a byte below 128. */
@@ -76,7 +61,7 @@ static PyObject *take_numbers(Field *field, Reader content)
         uint64_t number;
         PyObject *value = NULL;
         if (take_varint(&content, &number) == 0)
-            value = plain_number(field, number);
+            value = take_number(field, number);
         if (value == NULL) {
             Py_DECREF(numbers);
             return NULL;
@@ -104,7 +89,24 @@ static PyObject *take_words(Reader content)
     return words;
 }
 
-static PyObject *plain_content(Field *field, Reader content)
+static PyObject *take_counts(Field *field, Reader content)
+{
+    uint64_t packed = 0;
+    for (Py_ssize_t at = 0; content.at < content.end; at++) {
+        uint64_t value;
+        if (take_varint(&content, &value) < 0)
+            return NULL;
+        if (value > field->mask) {
+            malformed();
+            return NULL;
+        }
+        if (at < field->shift_count)
+            packed += value << field->shifts[at];
+    }
+    return PyLong_FromUnsignedLongLong(packed);
+}
+
+PyObject *take_content(Field *field, Reader content)
 {
     switch (field->kind) {
     case UINTS: case SINTS:
@@ -115,48 +117,11 @@ static PyObject *plain_content(Field *field, Reader content)
         return PyUnicode_DecodeUTF8((const char *)content.at, content.end - content.at, NULL);
     case NESTED: case OPTIONAL: case REPEATED:
         return take_message(field->message, content, NULL, 0);
+    case COUNTS:
+        return take_counts(field, content);
     case IGNORED:
         return Py_NewRef(field->initial);
     default:
         return bytes_of(content);
     }
-}
-
-/* Return the integer of some bit fields; NULL without an exception if one is too large. */
-static PyObject *take_bit_fields(Field *field, Reader content)
-{
-    uint64_t packed = 0;
-    for (Py_ssize_t at = 0; content.at < content.end; at++) {
-        uint64_t value;
-        if (take_varint(&content, &value) < 0)
-            return NULL;
-        if (at >= field->shift_count)
-            continue;
-        if (value > field->mask)
-            return NULL;
-        packed += value << field->shifts[at];
-    }
-    return PyLong_FromUnsignedLongLong(packed);
-}
-
-PyObject *take_content(Field *field, Reader content)
-{
-    if (field->decode == NULL)
-        return plain_content(field, content);
-    if (field->shift_count > 0) {
-        PyObject *packed = take_bit_fields(field, content);
-        if (packed != NULL || PyErr_Occurred())
-            return packed;
-    }
-    PyObject *key = bytes_of(content);
-    if (key == NULL)
-        return NULL;
-    PyObject *value = Py_XNewRef(PyDict_GetItemWithError(field->taken, key));
-    if (value == NULL && !PyErr_Occurred()) {
-        value = decoded(field, plain_content(field, content));
-        if (value != NULL && memo_store(field->taken, key, value) < 0)
-            Py_CLEAR(value);
-    }
-    Py_DECREF(key);
-    return value;
 }

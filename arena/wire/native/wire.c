@@ -6,7 +6,7 @@ PyObject *Malformed;
 
 void raise_malformed(void)
 {
-    PyErr_SetString(Malformed, "a message from the referee is malformed");
+    PyErr_SetString(Malformed, "a message is malformed");
 }
 
 void convert_error(void)

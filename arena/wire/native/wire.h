@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { VARINT = 0, FIXED64 = 1, DELIMITED = 2, FIXED32 = 5 };
-enum { MOST_FIELDS = 32, MEMO_SIZE = 2048, VARINT_BYTES = 10, FIRST_ROOM = 1024 };
+enum { MOST_FIELDS = 32, MOST_OUTER = 4, MEMO_SIZE = 2048, VARINT_BYTES = 10, FIRST_ROOM = 1024 };
 
 /* Raised for bytes that are not a valid message; the class is defined in Python. */
 extern PyObject *Malformed;
@@ -136,7 +136,7 @@ typedef struct Message Message;
 
 enum Kind {
     UINT, SINT, FLAG, ENUM, UINTS, SINTS, WORD, WORDS, DOUBLE, TEXT, RAW, RAWS,
-    NESTED, OPTIONAL, REPEATED, IGNORED, KINDS
+    NESTED, OPTIONAL, REPEATED, COUNTS, IGNORED, KINDS
 };
 
 typedef struct {
@@ -145,11 +145,9 @@ typedef struct {
     PyObject *initial; /* the value if the field is missing */
     Message *message; /* of the kinds whose values are messages */
     PyObject *members; /* what numbers stand for: from 1 on of an enum, from 0 on of others */
-    PyObject *encode, *decode; /* conversions between stored and sent value, or NULL */
-    PyObject *written, *taken; /* memos of converted values */
-    int shift_count; /* of a conversion to bit fields that is done here, else 0 */
+    int shift_count; /* how many counts an integer has */
     uint8_t shifts[MOST_FIELDS];
-    uint64_t mask;
+    uint64_t mask; /* the largest count */
 } Field;
 
 struct Message {
@@ -160,9 +158,11 @@ struct Message {
     PyObject *written, *taken; /* memos of split records */
     Py_ssize_t context, count;
     Field *fields;
+    int outer_count;
+    uint64_t outer[MOST_OUTER]; /* tags of the fields around the message, the outermost first */
 };
 
-extern PyTypeObject MessageType, OneOfType, WrappedType, DecisionsType;
+extern PyTypeObject MessageType;
 
 int field_init(Field *field, PyObject *description);
 void field_clear(Field *field);

@@ -6,16 +6,18 @@ import asyncio
 import logging
 import signal
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import dask
 from distributed import Scheduler, Security
 from distributed.comm import connect
 
+from arena.sandbox.tempdir import temp_dir
 from arena.workers.cluster.addresses import Access, Certificates, ClusterError
 
 CONNECT_LIMIT_S = 10.0
-_SETTINGS = {
+_SETTINGS: dict[str, object] = {
     "distributed.worker.profile.enabled": False,  # it interrupts bots' referee every 10 ms
     "distributed.admin.tick.interval": "1s",  # an idle process should cost nothing
     "distributed.admin.tick.limit": "30s",
@@ -34,11 +36,22 @@ _NO_PAGES: dict[str, list[str]] = {
 }
 
 
-def configure_dask(*, with_pages: bool = False) -> None:
+@contextmanager
+def configured_dask(*, with_pages: bool = False) -> Iterator[None]:
     """Set what Dask needs to know for our use of it, in this process and those it starts."""
-    # Our own sentences say what matters.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    dask.config.set(_SETTINGS if with_pages else {**_SETTINGS, **_NO_PAGES})
+    silence_dask()
+    settings = _SETTINGS if with_pages else {**_SETTINGS, **_NO_PAGES}
+    # Its folder would stay.
+    with temp_dir() as folder, dask.config.set(settings | {"temporary-directory": str(folder)}):
+        yield
+
+
+def silence_dask() -> None:
+    """Keep Dask's log out of the terminal: our own sentences say what matters."""
+    for name in list(logging.root.manager.loggerDict):
+        # Some have their own level.
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def security_of(certificates: Certificates | None) -> Security:
@@ -58,8 +71,8 @@ def security_of(certificates: Certificates | None) -> Security:
     return security
 
 
-async def check_reachable(access: Access) -> None:
-    """Connect to a scheduler once; raise `ClusterError` if that fails."""
+async def names_of_workers(access: Access) -> set[str]:
+    """Connect to a scheduler and return the names of its workers; or raise `ClusterError`."""
     arguments = security_of(access.certificates).get_connection_args("client")
     try:
         comm = await asyncio.wait_for(
@@ -67,10 +80,11 @@ async def check_reachable(access: Access) -> None:
         )
         # With TLS 1.3, a certificate is refused after the handshake: when something is read.
         await comm.write({"op": "identity", "reply": True})
-        await asyncio.wait_for(comm.read(), CONNECT_LIMIT_S)
+        identity = await asyncio.wait_for(comm.read(), CONNECT_LIMIT_S)
         await comm.close()
     except (OSError, TimeoutError, ValueError) as error:
         raise unreachable(access, error) from error
+    return {str(worker["name"]) for worker in identity["workers"].values()}
 
 
 def unreachable(access: Access, error: BaseException) -> ClusterError:
@@ -106,8 +120,8 @@ def run_scheduler(
 
     `dashboard` is the address of Dask's pages, if they are wanted.
     """
-    configure_dask(with_pages=dashboard is not None)
-    asyncio.run(_run(host, port, certificates, dashboard, say))
+    with configured_dask(with_pages=dashboard is not None):
+        asyncio.run(_run(host, port, certificates, dashboard, say))
 
 
 async def _run(

@@ -18,20 +18,19 @@ from distributed import CancelledError, Client, Future, KilledWorker
 
 from arena.errors import ArenaError
 from arena.sandbox.select import select_cage
-from arena.workers.block import Block, VoidMatch
+from arena.workers.assignments import Assignments, ChunkTask, MachineLoad
+from arena.workers.block import Block, Report, VoidMatch
 from arena.workers.cluster.addresses import ClusterError, ClusterOptions
-from arena.workers.cluster.assignments import Assignments, ChunkTask
-from arena.workers.cluster.check import check_results
+from arena.workers.cluster.check import CheckedShare, check_results
 from arena.workers.cluster.dask_access import (
     CONNECT_LIMIT_S,
-    configure_dask,
+    configured_dask,
     security_of,
     unreachable,
 )
 from arena.workers.cluster.dask_worker import (
     clients_of,
     end_bots,
-    end_run,
     end_runs,
     play_chunk,
     runs_of,
@@ -39,7 +38,6 @@ from arena.workers.cluster.dask_worker import (
 )
 from arena.workers.cluster.hello import Admission, Hello
 from arena.workers.cluster.player import MissingFiles
-from arena.workers.pool import MachineLoad, Report
 from leaderboard.result import MatchResult
 
 _LOOK_S = 2.0
@@ -60,24 +58,24 @@ def cluster_pool(
 
     `say` is called with a sentence for each worker that may not play, comes or is lost.
     """
-    configure_dask()
     access = options.access
-    try:
-        client = Client(
-            access.address,
-            security=security_of(access.certificates),
-            timeout=CONNECT_LIMIT_S,
-            set_as_default=False,
-            name="arena",
-        )
-    except (OSError, TimeoutError, ValueError) as error:
-        raise unreachable(access, error) from error
-    pool = ClusterPool(client, options, cage=cage, say=say)
-    try:
-        pool.start()
-        yield pool
-    finally:
-        pool.close()
+    with configured_dask():
+        try:
+            client = Client(
+                access.address,
+                security=security_of(access.certificates),
+                timeout=CONNECT_LIMIT_S,
+                set_as_default=False,
+                name="arena",
+            )
+        except (OSError, TimeoutError, ValueError) as error:
+            raise unreachable(access, error) from error
+        pool = ClusterPool(client, options, cage=cage, say=say)
+        try:
+            pool.start()
+            yield pool
+        finally:
+            pool.close()
 
 
 class ClusterPool:
@@ -105,6 +103,7 @@ class ClusterPool:
         """Addresses of workers that may not play."""
         self._admitted: dict[str, Hello] = {}
         """By address: all workers that have been admitted, including lost ones."""
+        self._checked = CheckedShare()
         self._processes = 0
         self._closing = Event()
         self._look_now = Event()
@@ -194,7 +193,7 @@ class ClusterPool:
             if self._client.status == "running":
                 self._client.cancel(futures, force=True)
                 addresses = [worker.address for worker in self._assignments.workers]
-                self._client.run(end_run, self._run, workers=addresses, on_error="ignore")
+                self._client.run(end_runs, [self._run], workers=addresses, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=2)
 
@@ -233,15 +232,17 @@ class ClusterPool:
         finally:
             with self._lock:
                 self._futures.pop(future.key, None)
-        self._assignments.finish(task.number, played)
+        self._assignments.add_results(task.number, played)
 
     def _check(self, task: ChunkTask, played: Sequence[MatchResult | VoidMatch]) -> None:
-        names = [w.name for w in self._assignments.workers if w.address == task.worker]
+        workers = {worker.address: worker for worker in self._assignments.workers}
+        worker = workers.get(task.worker)
+        machine = worker.machine.name if worker else task.worker
         check_results(
             task.block,
             played,
-            worker=names[0] if names else task.worker,
-            by_rules=not self._options.trust_workers,
+            worker=worker.name if worker else task.worker,
+            is_checked=lambda: not self._options.trust_workers and self._checked.takes(machine),
         )
 
     def _addresses(self) -> set[str]:

@@ -9,6 +9,7 @@ import multiprocessing
 import pickle
 import signal
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count, islice
 from typing import Any
 
 from distributed import Nanny, Scheduler, Worker, get_worker, secede
@@ -18,14 +19,21 @@ from distributed.worker import thread_state
 from arena.errors import ArenaError
 from arena.sandbox.tempdir import sweep
 from arena.text import quantity
+from arena.workers.assignments import ChunkTask
 from arena.workers.cluster.addresses import Access, ClusterError
-from arena.workers.cluster.assignments import ChunkTask
-from arena.workers.cluster.dask_access import check_reachable, configure_dask, security_of
+from arena.workers.cluster.dask_access import (
+    configured_dask,
+    names_of_workers,
+    security_of,
+    silence_dask,
+)
 from arena.workers.cluster.hello import Hello, make_hello, measure_speed
 from arena.workers.cluster.player import ChunkPlayer
 
 PLUGIN = "arena"
 _RETRY_S = 2.0
+_WATCH_S = 5.0
+"""How often a worker asks whether the organisers of its runs are still there."""
 _START_LIMIT_S = 120.0
 """How long a worker may take to start and to reach the scheduler."""
 _UNWANTED = {"cancelled", "released", "forgotten"}
@@ -45,14 +53,30 @@ class ArenaPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask's class is not ty
 
     def setup(self, worker: Worker) -> None:
         """Measure the speed and start without bots."""
+        silence_dask()
         self._name = str(worker.name)
         self._speed = measure_speed()
         self._player = ChunkPlayer()
+        self._watch = asyncio.create_task(self._watch_organisers(worker))
 
     def teardown(self, worker: Worker) -> None:
         """End the bots."""
         if self._player:
+            self._watch.cancel()
             self._player.close()
+
+    async def _watch_organisers(self, worker: Worker) -> None:
+        """End the bots of each run whose organiser has left the scheduler."""
+        while True:
+            await asyncio.sleep(_WATCH_S)
+            runs = self.player.runs()
+            # If the scheduler is lost, so is this worker; if bots do not end, try again.
+            with contextlib.suppress(OSError, ArenaError):
+                if runs:
+                    said = await worker.scheduler.run_function(function=pickle.dumps(clients_of))
+                    gone = set(runs).difference(said["result"])
+                    if gone:
+                        await asyncio.to_thread(self.player.end_runs, gone)
 
     def hello(self, cage: str) -> Hello:
         """Describe this worker."""
@@ -100,13 +124,8 @@ def clients_of(dask_scheduler: Scheduler) -> list[str]:
 
 
 async def end_runs(runs: Collection[str], dask_worker: Worker) -> None:
-    """End the bots of runs whose organiser is gone; Dask calls this on a worker."""
+    """End what a worker plays for runs, and their bots; Dask calls this there."""
     await asyncio.to_thread(_plugin(dask_worker).player.end_runs, runs)
-
-
-def end_run(run: str, dask_worker: Worker) -> None:
-    """End what a worker plays for a run, and its bots; Dask calls this there."""
-    _plugin(dask_worker).player.end_run(run)
 
 
 def play_chunk(task: bytes) -> bytes:
@@ -134,9 +153,9 @@ def run_workers(access: Access, *, name: str, cores: int, say: Callable[[str], N
 
     The first connection must succeed. If the scheduler is lost later, they wait for it.
     """
-    configure_dask()
     try:
-        asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
+        with configured_dask():
+            asyncio.run(_run_workers(access, name=name, cores=cores, say=say))
     finally:
         # A worker that was killed has left the files of its bots behind.
         sweep()
@@ -146,7 +165,7 @@ async def _run_workers(
     access: Access, *, name: str, cores: int, say: Callable[[str], None]
 ) -> None:
     stopped = _stop_on_signal()
-    await check_reachable(access)
+    taken = await names_of_workers(access)
 
     def joined() -> None:
         say(f"{name} is at {access.address} with {quantity(cores, 'worker')}; Ctrl-C stops")
@@ -154,18 +173,25 @@ async def _run_workers(
     while not stopped.is_set():
         problem = f"{access.address} is out of reach; waiting for it"
         try:
-            await _join([_nanny(access, name, core) for core in range(cores)], stopped, joined)
+            # Others may have been started on this machine.
+            names = (f"{name}-{number}" for number in count())
+            free = list(islice((each for each in names if each not in taken), cores))
+            await _join([_nanny(access, name, worker=each) for each in free], stopped, joined)
         except (OSError, TimeoutError, ClusterError):
             pass
         except RuntimeError as error:
             problem = f"the workers could not start: {error.__cause__ or error}; trying again"
+            with contextlib.suppress(ClusterError):
+                taken = await names_of_workers(access)
+                if taken.intersection(free):
+                    continue
         if not stopped.is_set():
             say(problem)
         while not stopped.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stopped.wait(), _RETRY_S)
             with contextlib.suppress(ClusterError):
-                await check_reachable(access)
+                taken = await names_of_workers(access)
                 break
 
 
@@ -179,6 +205,7 @@ async def _join(
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     if not start.done():
         # They play nothing yet, and may wait for a scheduler that is lost.
+        start.add_done_callback(lambda done: done.cancelled() or done.exception())
         start.cancel()
         for process in multiprocessing.active_children():
             process.kill()
@@ -197,16 +224,16 @@ async def _join(
         await asyncio.gather(*(nanny.close() for nanny in nannies))
 
 
-def _nanny(access: Access, name: str, core: int) -> Nanny:
+def _nanny(access: Access, machine: str, *, worker: str) -> Nanny:
     """Return what starts a worker process with one thread, and starts it again if it dies."""
     return Nanny(
         access.address,
         nthreads=1,
-        name=f"{name}-{core}",
+        name=worker,
         memory_limit=0,
         death_timeout=_START_LIMIT_S,
         security=security_of(access.certificates),
-        plugins=(ArenaPlugin(name),),
+        plugins=(ArenaPlugin(machine),),
         dashboard=False,
         dashboard_address="127.0.0.1:0",
         silence_logs=logging.CRITICAL,

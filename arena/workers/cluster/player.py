@@ -2,8 +2,7 @@
 
 The matches run in an event loop in a separate thread, so that the worker can talk to the
 scheduler meanwhile. Each run of an event or comparison has its own referee and bots, which end
-when the run says so, when it no longer wants a chunk, or when it has not sent one for some time:
-whoever runs it may have been killed.
+when the run says so, when it no longer wants a chunk, or when its organiser is gone.
 """
 
 from __future__ import annotations
@@ -20,16 +19,13 @@ from arena.errors import ArenaError
 from arena.indices import EntrantIndex
 from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
+from arena.workers.assignments import ChunkTask
 from arena.workers.block import Block, PackedBot, VoidMatch
 from arena.workers.capacity import allow_many_files
-from arena.workers.cluster.assignments import ChunkTask
 from arena.workers.cluster.hello import is_running
 from arena.workers.worker import Worker
 from leaderboard.result import MatchResult
 
-IDLE_LIMIT_S = 300.0
-"""How long bots are kept while their run sends no chunk."""
-_IDLE_POLL_S = 30.0
 _POLL_S = 1.0
 """How often a chunk in play asks whether someone still wants it."""
 _CLOSE_LIMIT_S = 10.0
@@ -50,7 +46,6 @@ class _Run:
         """The bots whose files have arrived."""
         self.worker = Worker(cores=1)
         self.playing: set[asyncio.Task[Any]] = set()
-        self.last_used = 0.0
 
     async def end(self) -> None:
         """Abort the matches in play, end the bots and remove their files."""
@@ -63,19 +58,19 @@ class _Run:
 class ChunkPlayer:
     """Plays chunks, several at once, and keeps bots running from one to the next."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         """Start the thread."""
         allow_many_files()
-        self._now = now
         self._runs: dict[str, _Run] = {}
+        self._endings: dict[asyncio.Task[None], str] = {}
+        """The runs that are ending."""
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="matches", daemon=True)
         self._thread.start()
-        self._idle_watch = asyncio.run_coroutine_threadsafe(self._watch_idle(), self._loop)
 
     def keep(self, task: ChunkTask) -> None:
         """Keep the files of bots that have arrived."""
-        self._wait(self._keep(task.run, task.bots))
+        asyncio.run_coroutine_threadsafe(self._keep(task.run, task.bots), self._loop)
 
     def play(
         self, task: ChunkTask, *, is_wanted: Callable[[], bool]
@@ -88,7 +83,7 @@ class ChunkPlayer:
         playing = asyncio.run_coroutine_threadsafe(self._play(task.run, task.block), self._loop)
         while not wait([playing], _POLL_S).done:
             if not is_wanted():
-                self.end_run(task.run)
+                asyncio.run_coroutine_threadsafe(self._end_runs([task.run]), self._loop)
         if playing.cancelled():
             return [VoidMatch(match.number) for match in task.block.matches]
         return playing.result()
@@ -110,23 +105,17 @@ class ChunkPlayer:
 
     def runs(self) -> list[str]:
         """Return the runs that have bots or files here."""
-        return list(self._runs)
+        return [*self._runs, *self._endings.values()]
 
     def end_runs(self, runs: Collection[str]) -> None:
-        """End runs, and what dead workers have left on this machine."""
+        """Abort the chunks of runs, end their bots and forget their files.
+
+        What dead workers have left on this machine goes with them.
+        """
         self._wait_for_end(self._end_runs(runs))
-
-    def end_run(self, run: str) -> None:
-        """Abort the chunks of a run, end its bots and forget its files."""
-        self._wait(self._end_run(run))
-
-    def end_idle_runs(self) -> None:
-        """End the runs that have sent nothing for too long."""
-        self._wait(self._end_idle_runs())
 
     def close(self) -> None:
         """End all runs, and the thread."""
-        self._idle_watch.cancel()
         self._wait(self._end_runs(self.runs()))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_LIMIT_S)
@@ -147,15 +136,11 @@ class ChunkPlayer:
             future.cancel()
 
     async def _keep(self, run: str, bots: Sequence[PackedBot]) -> None:
-        self._used(run).known.update({bot.entrant: bot for bot in bots})
-
-    def _used(self, name: str) -> _Run:
-        run = self._runs.setdefault(name, _Run())
-        run.last_used = self._now()
-        return run
+        known = self._runs.setdefault(run, _Run()).known
+        known.update({bot.entrant: bot for bot in bots})
 
     async def _play(self, name: str, block: Block) -> list[MatchResult | VoidMatch]:
-        run = self._used(name)
+        run = self._runs.setdefault(name, _Run())
         task = asyncio.current_task()
         assert task
         run.playing.add(task)
@@ -168,7 +153,6 @@ class ChunkPlayer:
                 return [result async for result in results]
         finally:
             run.playing.discard(task)
-            run.last_used = self._now()
 
     async def _end_bots(self, name: str) -> None:
         run = self._runs.get(name)
@@ -177,22 +161,17 @@ class ChunkPlayer:
         elif run:
             await run.worker.end_bots()
 
-    async def _end_run(self, name: str) -> None:
-        run = self._runs.pop(name, None)
-        if run:
-            await run.end()
-
-    async def _end_idle_runs(self) -> None:
-        oldest = self._now() - IDLE_LIMIT_S
-        for name, run in list(self._runs.items()):
-            if not run.playing and run.last_used <= oldest:
-                await self._end_run(name)
-
-    async def _watch_idle(self) -> None:
-        while True:
-            await asyncio.sleep(_IDLE_POLL_S)
-            await self._end_idle_runs()
-
     async def _end_runs(self, names: Collection[str]) -> None:
         for name in names:
-            await self._end_run(name)
+            run = self._runs.pop(name, None)
+            if run:
+                # A task of its own: it goes on although nobody waits for it any more, and nothing
+                # interrupts it, such as a second chunk that is not wanted either.
+                ending = asyncio.create_task(run.end())
+                self._endings[ending] = name
+                ending.add_done_callback(self._endings.pop)
+        endings = [task for task, name in self._endings.items() if name in names]
+        if endings:
+            await asyncio.wait(endings)
+            for ending in endings:
+                ending.result()

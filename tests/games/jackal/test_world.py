@@ -7,7 +7,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.jackal import GAME
@@ -79,7 +79,6 @@ def play_randomly(seats: int, seed: int, steps: int, parameters: Parameters) -> 
     return state
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 5), st.integers(0, 10**6), st.integers(0, 300))
 def test_a_world_plays_on_to_its_end(seats: int, seed: int, steps: int) -> None:
     rng = Random(seed)

@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadInput, IllegalAction
@@ -161,7 +161,6 @@ def test_worlds_are_exactly_the_deals_that_the_rounds_history_allows(history: st
     assert {tuple(GAME.world(view, rng).hands) for _ in range(3_000)} == possible
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     seats=st.integers(3, 5),

@@ -36,7 +36,7 @@ def test_any_27_tokens_of_the_four_kinds_make_a_match() -> None:
 @pytest.mark.parametrize(
     ("tokens", "complaint"),
     [
-        (DEFAULT_TOKENS[:-1], "26 given, a match needs exactly 27"),
+        (DEFAULT_TOKENS[:-1], "26 given, but 3 rounds of 9 tricks need exactly 27"),
         ((*DEFAULT_TOKENS, FISH), "28 given"),
         ((Token(0), *DEFAULT_TOKENS[1:]), "0 is not a token"),
         ((Token(101), *DEFAULT_TOKENS[1:]), "101 is not a token"),

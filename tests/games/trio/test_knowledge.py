@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.randomness import seed_from
@@ -75,7 +75,6 @@ def test_the_number_face_up_is_in_the_view() -> None:
         assert view.shown == (GAME.parse_action(first),)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
 def test_whatever_is_known_is_true(setting: tuple[str, int], number: int) -> None:
     name, seats = setting
@@ -125,7 +124,6 @@ class Observer:
         return tuple(row[: row.index(None)]), tuple(row[len(row) - row[::-1].index(None) :])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 10**9))
 def test_the_events_contain_everything_known_in_the_views(seats: int, number: int) -> None:
     state = GAME.start(seats, seed_from(number), recording=True)

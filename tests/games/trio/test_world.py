@@ -7,16 +7,16 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.errors import BadInput
 from arena.games.randomness import seed_from
-from arena.games.trio import GAME
+from arena.games.trio import GAME, mixing
 from arena.games.trio.counting import ALL_ALLOWED, numbers_allowed
 from arena.games.trio.dealing import Deal
 from arena.games.trio.knowledge import NOTHING_KNOWN
-from arena.games.trio.mixing import Mixture
-from arena.games.trio.searching import Bond, Search, make_rule
+from arena.games.trio.mixing import Bond, Rule, make_rule, mix
 from arena.games.trio.state import TrioState
 from arena.games.trio.view import View
 from tests.games.trio.positions import hungry_action, misfits, play, position
@@ -182,19 +182,29 @@ def test_worlds_after_swaps_are_nearly_uniform(played: str) -> None:
     assert distance(found, expected) < 0.08
 
 
-def test_the_search_finds_hands_that_exchanges_might_not_find() -> None:
+def hard_to_mix() -> tuple[list[list[int]], list[list[Rule]], list[Bond]]:
+    """Return hands, rules and bonds that hardly any deal keeps."""
     rules = [
         [make_rule((7,), (3, 9)), make_rule((1, 2, 3), (1, 3), gone=2, strange=2)],
         [make_rule((1,), (1, 6)), make_rule((4, 5), (4, 6), gone=1, strange=1)],
         [make_rule((4,), (2, 12))],
     ]
-    bonds = [Bond(0, 1, (1, 3, 6, 7))]
-    hands = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
-    assert Search(hands, rules, bonds).find() == [[3, 7, 8], [1, 5, 6], [2, 4, 9]]
-    mixture = Mixture(hands, rules, bonds)
-    mixture.mix(Random(1))
-    assert sorted(mixture.hands[1]) == [1, 5, 6]
-    assert {3, 7} < set(mixture.hands[0])
+    return [[1, 2, 3], [4, 5, 6], [7, 8, 9]], rules, [Bond(0, 1, (1, 3, 6, 7))]
+
+
+def test_hands_that_fit_are_found_where_few_do() -> None:
+    for number in range(50):
+        hands, rules, bonds = hard_to_mix()
+        mix(hands, rules, bonds, Random(number))
+        assert sorted(hands[1]) == [1, 5, 6]
+        assert {3, 7} < set(hands[0])
+
+
+def test_what_no_hands_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixing, "_MOST_EXCHANGES", 10_000)
+    hands, rules, _ = hard_to_mix()
+    with pytest.raises(BadInput, match="not the view of any match"):
+        mix(hands, rules, [Bond(0, 1, (8, 9))], Random(1))
 
 
 def test_a_partner_certainly_holds_what_it_was_given() -> None:
@@ -220,7 +230,6 @@ def test_pending_choices_of_others_are_drawn_from_their_legal_ones() -> None:
     assert 5 < chosen["keep"] < 60
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(VARIANTS), st.integers(0, 10**9))
 def test_every_world_gives_the_same_view_and_fits_all_knowledge(
     setting: tuple[str, int], number: int

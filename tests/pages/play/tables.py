@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from threading import Thread
@@ -102,7 +102,8 @@ def served_table(
         try:
             yield served
         finally:
-            if thread.is_alive():
+            # The loop is closed if the match is over.
+            with suppress(RuntimeError):
                 loop.call_soon_threadsafe(
                     lambda: [each.cancel() for each in asyncio.all_tasks(loop)]
                 )
@@ -171,7 +172,7 @@ class HttpPerson:
         """Play to the end of the match."""
         while not (update := self.update())["result"]:
             if update["turn"]:
-                action, _ = self._rng.choice(update["turn"]["choices"])
+                action = self._rng.choice(update["turn"]["choices"])["action"]
                 reply = decide(self.address, update["turn"]["number"], action)
                 assert (reply.status, reply.body) == (200, b"{}")
                 self.received.append(reply.body)

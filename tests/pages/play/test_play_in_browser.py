@@ -30,14 +30,15 @@ PLAY = """async (most) => {
     let seed = 7;
     const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
     const byId = (id) => document.getElementById(id);
-    const isAsked = () => !byId("move").hidden && !byId("move").querySelector("[aria-disabled]");
+    const buttons = () => [...document.querySelectorAll("#choices button, #table .playable")];
+    const isAsked = () => !byId("move").hidden && !buttons().some((each) => each.ariaDisabled);
     const wait = () => new Promise((resolve) => setTimeout(resolve, 10));
     for (let moves = 0; ; moves += 1) {
         while (byId("outcome").hidden && !isAsked()) await wait();
         if (!byId("outcome").hidden || moves === most) return moves;
         while (isAsked()) {
             const ready = byId("choices").querySelector(".main:not(:disabled)");
-            const others = [...byId("choices").querySelectorAll("button:not(.main)")];
+            const others = buttons().filter((each) => !each.classList.contains("main"));
             const other = others[Math.floor(random() * others.length)];
             (ready && random() < 0.6 ? ready : other).click();
         }
@@ -51,7 +52,6 @@ OUTSIDE = """() => [
         .map((each) => each.outerHTML),
 ]"""
 """The excess width of a page, and the elements outside of the window."""
-FOCUS = "() => document.activeElement.id || document.activeElement.parentElement.className"
 SeatOpener = Callable[..., Page]
 
 
@@ -126,7 +126,7 @@ def test_two_people_at_one_table_play_a_match_each_with_their_own_cards(
         for seat, page in pages.items():
             expect(page.locator("#you")).to_contain_text(f"human-{seat}")
             for other in range(3):
-                backs = page.locator(".seat").nth(other).locator(".back")
+                backs = page.locator(".seat").nth(other).locator("[data-piece=back]")
                 expect(backs).to_have_count(0 if other == seat else 9)
         for page in pages.values():
             page.evaluate(f"() => {{ ({PLAY})(-1); }}")
@@ -161,7 +161,7 @@ def test_a_reload_and_a_second_tab_show_the_same_and_a_stale_move_gets_a_sentenc
             route.continue_()
 
         other.route("**/move", decide_first)
-        other.locator("#choices button").first.click()
+        other.locator("#choices button, #table .playable").first.click()
         expect(other.locator("#refusal")).to_have_text("That decision has been made already.")
         other.close()
 
@@ -169,14 +169,12 @@ def test_a_reload_and_a_second_tab_show_the_same_and_a_stale_move_gets_a_sentenc
 def test_the_keyboard_is_enough(open_seat: SeatOpener) -> None:
     with served_table(short_setting("meow"), [0], seed=1) as served:
         page = open_seat(served.addresses[0])
-        page.locator("#choices button").first.focus()
+        page.locator("#table .playable").first.focus()
         for _ in range(3):
-            title = page.locator("#choices button").first.get_attribute("aria-label") or ""
+            title = page.locator("#table .playable").first.get_attribute("aria-label") or ""
             page.keyboard.press("Enter")
             expect(page.locator("#log")).to_contain_text(f"human-0 plays {title}.")
-            expect(page.locator("#move-title")).to_be_focused()
-            page.keyboard.press("Tab")
-            assert page.evaluate(FOCUS) == "moves"
+            expect(page.locator("#table .playable").first).to_be_focused()
 
 
 def test_moves_are_shown_one_after_the_other_before_it_is_your_turn(open_seat: SeatOpener) -> None:
@@ -192,7 +190,7 @@ def test_moves_are_shown_one_after_the_other_before_it_is_your_turn(open_seat: S
                 const lines = () => byId("log").children.length;
                 const look = () => window.seen.push([lines(), byId("move").hidden]);
                 new MutationObserver(look).observe(byId("log"), { childList: true });
-                byId("choices").querySelector("button").click();
+                byId("table").querySelector(".playable").click();
             }"""
         )
         page.wait_for_function(
@@ -279,7 +277,7 @@ def test_the_command_plays_an_ordinary_match_with_a_caged_bot(
         again = "arena play meow human greedy-meow --browser"
         expect(page.locator("#afterwards code")).to_have_text(again)
         with page.expect_popup() as replay:
-            page.locator("#afterwards a").click()
+            page.locator("#afterwards a").first.click()
         expect(replay.value.locator("#table")).to_contain_text("greedy-meow-1")
         process.send_signal(signal.SIGINT)
         printed, _ = process.communicate(timeout=60)
@@ -289,3 +287,38 @@ def test_the_command_plays_an_ordinary_match_with_a_caged_bot(
     assert verify(record) == []
     assert record.cage
     assert {d.seat for d in record.decisions if d.how is How.CHOSEN} == {0, 1}
+
+
+def test_a_person_gets_a_hint_plays_again_and_saves_and_analyses_the_match(
+    open_seat: SeatOpener,
+) -> None:
+    with served_table(short_setting("meow"), [0], seed=2) as served:
+        page = open_seat(served.addresses[0])
+        page.locator("#hint").click()
+        expect(page.locator("#advice")).to_contain_text("search would play: ")
+        advised = page.locator("#advice").inner_text().rpartition(" ")[2]
+        assert page.locator(f"#table .playable[data-piece={advised}]").count() == 1
+        page.evaluate(PLAY, 100)
+        expect(page.locator("#outcome")).to_be_visible()
+        with page.expect_download() as saved:
+            page.get_by_text("save the replay").click()
+        assert not verify(read_replay(Path(saved.value.path()).read_bytes()))
+        assert page.get_by_text("with mistakes").get_attribute("href") == "analysis"
+        analysed = page.request.get(f"{served.addresses[0]}analysis", timeout=180_000)
+        assert '"accuracy":[{"seat":0,' in analysed.text()
+        page.get_by_role("button", name="Play again").click()
+        assert served.table.again.wait(60)
+
+
+def test_cards_that_may_not_be_played_are_no_buttons(open_seat: SeatOpener) -> None:
+    with served_table(short_setting("meow"), [0], seed=1) as served:
+        page = open_seat(served.addresses[0])
+        page.evaluate(PLAY, 2)
+        expect(page.locator("#move")).to_be_visible()
+        feed = served.table.feeds[Seat(0)]
+        view = feed.view_of_turn(3)
+        legal = {str(card) for card in served.setting.game.legal_actions(view)}
+        own = page.locator(".mine .hand .piece")
+        names = own.evaluate_all("all => all.map((each) => each.dataset.piece)")
+        playable = own.evaluate_all("all => all.map((e) => e.classList.contains('playable'))")
+        assert dict(zip(names, playable, strict=True)) == {name: name in legal for name in names}

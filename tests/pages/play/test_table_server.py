@@ -46,7 +46,7 @@ def turn_of(served: ServedTable) -> tuple[str, int, list[int]]:
     for address in served.addresses.values():
         turn = HttpPerson(address).update()["turn"]
         if turn:
-            return address, turn["number"], [action for action, _ in turn["choices"]]
+            return address, turn["number"], [each["action"] for each in turn["choices"]]
     raise AssertionError("nobody is to act")
 
 
@@ -174,7 +174,7 @@ def test_two_pages_of_one_seat_see_the_same_and_decide_once() -> None:
         pages = [HttpPerson(served.addresses[0]) for _ in range(2)]
         one, other = [page.update() for page in pages]
         assert one == other
-        number, action = one["turn"]["number"], one["turn"]["choices"][0][0]
+        number, action = one["turn"]["number"], one["turn"]["choices"][0]["action"]
         assert decide(pages[0].address, number, action).status == 200
         assert refusal(decide(pages[1].address, number, action)).startswith("That decision")
         # A page that is opened now gets the whole match so far.

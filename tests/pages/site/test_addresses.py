@@ -10,7 +10,8 @@ from arena.pages.site.addresses import (
     event_page,
     is_address,
     list_page,
-    read_replay_path,
+    page_of_picture,
+    picture_path,
     replay_path,
     slugs,
     variant_files,
@@ -31,9 +32,10 @@ def test_every_name_has_its_own_file_within_the_folder(given_names: list[str]) -
     for slug in files.values():
         paths = [bot_page(slug), event_page(slug), list_page(slug, 3), replay_path(slug, 12)]
         paths += [variant_page(slug), *variant_files(slug)]
-        assert [path for path in paths if read_replay_path(path)] == [replay_path(slug, 12)]
-        assert read_replay_path(replay_path(slug, 12)) == (slug, 12)
-        assert all(map(is_address, paths))
+        pictures = [picture_path(path, "svg") for path in paths if path.endswith(".html")]
+        shown = [page_of_picture(path) for path in pictures]
+        assert [path for path in shown if path] == [replay_path(slug, 12)]
+        assert all(map(is_address, [*paths, *pictures]))
         assert len(slug) < 100
 
 
@@ -63,6 +65,8 @@ def test_no_address_leads_out_of_the_folder() -> None:
         "",
         "x.json",
         "a/x.csv",
+        "x.svg",
+        "pictures/../x.svg",
     ):
         assert not is_address(path)
     for path in ("x.json", "a/x.csv", "variants/a/x.csv", "variants/.json"):

@@ -6,17 +6,21 @@ import json
 import os
 import shutil
 from datetime import timedelta
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
-from arena.pages.site.render import ON_LIST, policy, script
+from arena.pages.site import highlights as selection
+from arena.pages.site.event_pages import ON_LIST
+from arena.pages.site.pages import policy, script
 from leaderboard.deletion import delete_event
 from leaderboard.events import find_event
 from leaderboard.ledger import Ledger
-from leaderboard.queries.leaderboards import LeaderboardRow, leaderboard
+from leaderboard.queries.leaderboards import leaderboard
 from leaderboard.store import Store
+from leaderboard.strength.words import strength_text
 from tests.builders.leagues import NAMES, NOON, league_with_byes, play_another_event
 from tests.builders.made_up import NOW, make_plan, make_results, new_event, new_league
 from tests.pages.replays import Elements
@@ -47,15 +51,22 @@ def check_links(site: Path) -> None:
     for path, text in texts_of(site).items():
         links = Links(text)
         # The page for addresses that do not exist may be shown at any of them.
-        assert bool(links.targets) == (path != "404.html")
+        assert path != "404.html" or len(links.targets) == 1
         for target in links.targets:
             address, _, fragment = target.partition("#")
+            if target.startswith("data:image/svg+xml,"):
+                continue
             assert ":" not in address
             assert not address.startswith("/")
             destination = (site / path).parent / unquote(address) if address else site / path
             assert destination.resolve().is_relative_to(site.resolve())
             assert destination.is_file(), f"{path}: {target}"
-            assert not fragment or fragment in links.ids
+            page = (
+                texts_of(site)[str(destination.resolve().relative_to(site.resolve()))]
+                if fragment
+                else ""
+            )
+            assert not fragment or fragment in Links(page).ids
 
 
 def test_every_link_leads_to_an_existing_file(
@@ -67,35 +78,29 @@ def test_every_link_leads_to_an_existing_file(
 
 def test_there_is_a_page_for_each_event_and_bot(league_and_site: LeagueAndSite) -> None:
     expected = {f"events/{name}.html" for name in EVENTS} | {f"bots/{name}.html" for name in NAMES}
-    others = {"index.html", "404.html", "variants/meow-standard.html"}
-    assert set(texts_of(league_and_site[1])) == others | expected
+    others = {"index.html", "404.html", "variants/meow-standard.html", "rules/meow.html"}
+    pairs = {f"pairs/{one}--{other}.html" for one, other in combinations(sorted(NAMES), 2)}
+    assert set(texts_of(league_and_site[1])) == others | expected | pairs
+    pictures = {f"pictures/{path[:-5]}.svg" for path in {"index.html"} | expected}
+    assert all((league_and_site[1] / path).is_file() for path in pictures)
 
 
-def ranks_of(line: LeaderboardRow) -> str:
-    """Return the ranks that a version may have."""
-    if line.best_rank == line.worst_rank:
-        return f"{line.best_rank}"
-    return f"{line.best_rank}–{line.worst_rank}"
-
-
-def test_the_leaderboard_is_that_of_the_league(league_and_site: LeagueAndSite) -> None:
+def test_the_first_page_shows_who_leads_by_strength(league_and_site: LeagueAndSite) -> None:
     db, site = league_and_site
     index = texts_of(site)["index.html"]
     with Store.open(db) as store:
-        lines = leaderboard(store)
+        lines = sorted(leaderboard(store), key=lambda line: line.strength_rank or 99)
     assert len(lines) == len(NAMES)
     positions = []
     for line in lines:
-        cells = (
-            f'title="{line.bot}">{line.bot}</a><small>@{line.version}</small></span></th>'
-            f'<td class="n strong">{line.score:.2f}</td><td class="n">{line.mu:.2f}</td>'
-            f'<td class="n">{line.sigma:.2f}</td>'
-            f'<td class="n">{line.strength:.1f} ± {line.strength_error:.1f}</td>'
-            f'<td class="n">{ranks_of(line)}</td><td class="n">{line.matches}</td>'
-            f'<td class="n">{line.wins}</td>'
+        positions.append(
+            index.index(f'title="{line.bot}">{line.bot}</a><small>@{line.version}</small>')
         )
-        positions.append(index.index(cells))
+        text = strength_text(line.strength, line.strength_low, line.strength_high)
+        assert f'<td class="n">{text}</td>' in index
     assert positions == sorted(positions)
+    assert "The closest finish: " in index
+    assert '<img src="pictures/replays/' in index
 
 
 def test_an_events_page_shows_faults_suspensions_byes_and_every_match(
@@ -110,7 +115,8 @@ def test_an_events_page_shows_faults_suspensions_byes_and_every_match(
     with Store.open(db) as store:
         for event, page in enumerate((cup, swiss), start=1):
             row = store.row("SELECT count(*) FROM matches WHERE event = ?", [event])
-            assert row == (page.count('<ol class="placing">'),)
+            listed = page[page.index("<h2>Matches</h2>") :]
+            assert row == (listed.count('<ol class="placing">'),)
 
 
 def test_the_page_of_an_event_says_how_opposition_counts_and_which_event_it_repeats(
@@ -127,7 +133,7 @@ def test_the_page_of_an_event_says_how_opposition_counts_and_which_event_it_repe
     assert "adjusted" not in pages["events/open.html"]
     assert ", 2 matches at tables of 2, " in pages["events/again.html"]
     assert "matches repeat those of more: not rated again" in pages["events/again.html"]
-    assert "repeat" not in pages["events/more.html"]
+    assert "repeat " not in pages["events/more.html"]
 
 
 def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
@@ -176,8 +182,9 @@ def test_a_page_says_when_it_was_last_written(
 
 
 def test_replays_are_created_on_request_and_stay_because_others_may_link_to_them(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(selection, "SMALL", 0)
     db = league_with_byes(tmp_path)
     site = tmp_path / "site"
 

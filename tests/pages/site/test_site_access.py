@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,6 +30,8 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "variant": folder / "site/variants/meow-standard.html",
         "event": folder / "site/events/cup.html",
         "bot": folder / "site/bots/cat.html",
+        "pair": folder / "site/pairs/ann--ben.html",
+        "rules": folder / "site/rules/meow.html",
         "missing": folder / "site/404.html",
         "matches": long / "site/events/spring/2.html",
     }
@@ -101,27 +102,11 @@ def test_a_long_table_is_searched_and_shown_in_pages(open_page: Opener, long_lis
     expect(rows).to_have_count(250)
 
 
-def test_curves_can_be_chosen_and_their_labels_do_not_overlap(
-    open_page: Opener, kinds: dict[str, str]
-) -> None:
-    page = open_page(kinds["variant"]).page
-    labels = page.locator("figure text.label:visible")
-    expect(labels).to_have_count(BOTS_ON_PAGE)
-    boxes = sorted(
-        (box["y"], box["y"] + box["height"])
-        for each in labels.all()
-        if (box := each.bounding_box())
-    )
-    assert all(below > above - 6 for (_, above), (below, _) in pairwise(boxes))
-    page.get_by_role("checkbox").first.uncheck()
-    expect(labels).to_have_count(BOTS_ON_PAGE - 1)
-
-
 def test_movement_can_be_shown_since_an_earlier_event(
     open_page: Opener, kinds: dict[str, str]
 ) -> None:
     page = open_page(kinds["variant"]).page
-    moved = page.locator("#standings td[data-digits='2']")
+    moved = page.locator("#ratings td[data-digits='2']")
     since_open = moved.all_inner_texts()
     page.get_by_label("Movement since").select_option(index=1)
     # Before the first event, nobody had a rating.
@@ -130,7 +115,7 @@ def test_movement_can_be_shown_since_an_earlier_event(
     assert moved.all_inner_texts() == since_open
 
 
-def test_without_scripts_tables_are_complete_and_curves_labelled(
+def test_without_scripts_tables_are_complete_and_lines_named(
     browser: Browser, kinds: dict[str, str], long_list: str
 ) -> None:
     page = browser.new_page(java_script_enabled=False)
@@ -139,8 +124,8 @@ def test_without_scripts_tables_are_complete_and_curves_labelled(
     expect(page.locator("tbody tr:visible")).to_have_count(250)
     expect(page.locator("button, input")).to_have_count(0)
     page.goto(kinds["variant"])
-    expect(page.locator("figure text.label:visible")).to_have_count(BOTS_ON_PAGE)
-    expect(page.locator("#standings td", has_text="↑").first).to_be_visible()
+    expect(page.locator("figure.lines .legend li:visible")).to_have_count(BOTS_ON_PAGE)
+    expect(page.locator("#ratings td", has_text="↑").first).to_be_visible()
     page.close()
 
 
@@ -159,7 +144,10 @@ def test_in_forced_colours_every_share_and_every_curve_is_visible(
     shares = page.locator(".cross td[title]")
     assert all(text.isdigit() for text in shares.all_inner_texts())
     canvas = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    for selector, name in ((".curves .line", "stroke"), (".cross td[title]", "borderTopColor")):
+    for selector, name in (
+        (".lines .area .line", "stroke"),
+        (".cross td[title]", "borderTopColor"),
+    ):
         colours = page.evaluate(
             "([selector, name]) => [...document.querySelectorAll(selector)]"
             ".map((each) => getComputedStyle(each)[name])",

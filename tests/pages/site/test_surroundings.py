@@ -29,7 +29,8 @@ def replay_pages(site: Path) -> dict[Path, str]:
 def targets(path: Path, page: str) -> list[str]:
     """Return the links of a replay page, including the ones that its script draws."""
     data = json.loads(Elements(page).texts["script"][0])
-    return [*Links(page).targets, *data["bots"]]
+    links = [each for each in Links(page).targets if not each.startswith(("data:", "#"))]
+    return [*links, *data["bots"], data["rules"]]
 
 
 def test_every_link_of_every_replay_page_leads_to_an_existing_file(site: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.pages.site.variant_pages import verdict
-from leaderboard.queries.leaderboards import head_to_head, leaderboard
+from leaderboard.queries.leaderboards import head_to_head, leaderboard, verdict
 from leaderboard.queries.rating_histories import past_ratings
 from leaderboard.store import Store
+from leaderboard.strength.words import strength_text
 from tests.builders.leagues import NAMES, league_with_byes, play_another_event
 from tests.pages.site.sites import build_site, texts_of
 
@@ -37,7 +37,8 @@ def test_the_page_ranks_by_strength_and_says_whether_each_is_better_than_the_nex
         lines = sorted(leaderboard(store), key=lambda line: line.strength_rank or 99)
     positions = []
     for line in lines:
-        cell = f'<td class="n strong">{line.strength:.1f} ± {line.strength_error:.1f}</td>'
+        text = strength_text(line.strength, line.strength_low, line.strength_high)
+        cell = f'<td class="n strong">{text}</td>'
         positions.append(page.index(cell))
         if line.chance_next is not None:
             shown = f"{verdict(line.chance_next)} <small>{line.chance_next * 100:.0f} %</small>"

@@ -194,8 +194,7 @@ def _candidates(view: View, legal: Sequence[int], choice: int) -> list[int]:
 
 def _state(view: View, known: dict[int, int], rng: Random) -> JackalState:
     state = GAME.world(view, rng)
-    for at, face in known.items():
-        state.dice[at] = face
+    state.dice = [known.get(at, face) for at, face in enumerate(state.dice)]
     return state
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.replays.format import read_replay, write_replay
 from arena.workers.block import Block, VoidMatch
-from arena.workers.cluster.check import FalseResult, check_results
+from arena.workers.cluster.check import FIRST, SHARE, CheckedShare, FalseResult, check_results
 from leaderboard.result import MatchResult
 from tests.builders.blocks import make_block
 from tests.builders.bots import bot_folder, packed_bot
@@ -90,11 +91,20 @@ def test_a_void_match_must_be_one_that_the_worker_was_to_play(
     lies: list[list[MatchResult | VoidMatch]] = [[VoidMatch(99)], [void, void], [results[0], void]]
     for lie in lies:
         with pytest.raises(FalseResult, match="which it was not to play"):
-            check_results(block, lie, worker="alpha-0", by_rules=False)
+            check_results(block, lie, worker="alpha-0", is_checked=lambda: False)
 
 
 def test_trusted_workers_are_believed(
     played: tuple[Block, list[MatchResult]], tmp_path: Path
 ) -> None:
     block, results = played
-    check_results(block, [swap_places(results[0])], worker="alpha-0", by_rules=False)
+    check_results(block, [swap_places(results[0])], worker="alpha-0", is_checked=lambda: False)
+
+
+def test_of_35_false_results_one_is_found_with_99_percent() -> None:
+    sample = CheckedShare(rng=Random(1))
+    # All of the first results of each machine.
+    assert all(sample.takes(machine) for machine in ("alpha", "beta") for _ in range(FIRST))
+    found = sum(any(sample.takes("alpha") for _ in range(35)) for _ in range(2000))
+    assert 1 - (1 - 1 / SHARE) ** 35 > 0.99
+    assert 0.985 < found / 2000 < 0.996

@@ -13,15 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
+from threading import Event, get_ident
 
 import pytest
 
 from arena.errors import ArenaError
 from arena.games.randomness import seed_from
+from arena.workers.assignments import Assignments, ChunkTask
 from arena.workers.block import Block, VoidMatch
-from arena.workers.cluster.assignments import Assignments, ChunkTask
-from arena.workers.cluster.player import IDLE_LIMIT_S, ChunkPlayer, MissingFiles
+from arena.workers.cluster.player import ChunkPlayer, MissingFiles
 from arena.workers.worker import Worker
 from leaderboard.result import Machine, MatchResult
 from tests.builders.blocks import make_block, play_block
@@ -30,28 +30,10 @@ from tests.builders.matches import child_processes
 from tests.cages import cage
 
 
-class FakeClock:
-    """A clock that goes on when a test says so."""
-
-    def __init__(self) -> None:
-        """Begin at 0."""
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
-
-
 @pytest.fixture
-def clock() -> FakeClock:
-    """Return the clock of the player."""
-    return FakeClock()
-
-
-@pytest.fixture
-def player(clock: FakeClock) -> Iterator[ChunkPlayer]:
+def player() -> Iterator[ChunkPlayer]:
     """Return a player, which is closed after the test."""
-    with closing(ChunkPlayer(clock)) as player:
+    with closing(ChunkPlayer()) as player:
         yield player
 
 
@@ -87,19 +69,12 @@ def summaries(results: list[MatchResult]) -> list[tuple[object, ...]]:
     )
 
 
-def test_bots_whose_run_sends_nothing_more_are_ended(
-    block: Block, player: ChunkPlayer, clock: FakeClock
-) -> None:
+def test_the_bots_and_files_of_a_run_end_with_it(block: Block, player: ChunkPlayer) -> None:
     before = child_processes()
     task = chunk_of(block, "one")
     play(player, task)
-    stayed = child_processes() - before
-    assert stayed
-    clock.now = IDLE_LIMIT_S - 1
-    player.end_idle_runs()
-    assert child_processes() - before == stayed
-    clock.now = IDLE_LIMIT_S
-    player.end_idle_runs()
+    assert child_processes() - before
+    player.end_runs(["one"])
     assert child_processes() == before
     # Its packages are forgotten too, and can be sent again.
     with pytest.raises(MissingFiles, match="the files of entrant 1 have not arrived"):
@@ -116,7 +91,7 @@ def test_two_runs_with_the_same_numbers_of_matches_do_not_mix(
         played = list(threads.map(lambda task: play(player, task), tasks))
     assert [summaries(each) for each in played] == [summaries(play_block(each)) for each in blocks]
     before = child_processes()
-    player.end_run("one")
+    player.end_runs(["one"])
     rest = child_processes()
     assert rest < before
     # The bots of the other run are still there.
@@ -137,14 +112,28 @@ def all_void(block: Block) -> list[VoidMatch]:
     return [VoidMatch(match.number) for match in block.matches]
 
 
-def test_a_chunk_that_nobody_wants_any_more_is_aborted_with_its_bots(
-    endless: Block, player: ChunkPlayer
+def test_chunks_that_nobody_wants_any_more_are_aborted_with_their_bots(
+    endless: Block, player: ChunkPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Each of them asks for the end several times while the bots end.
+    monkeypatch.setattr("arena.workers.cluster.player._CLOSE_LIMIT_S", 0.001)
+    monkeypatch.setattr("arena.workers.cluster.player._POLL_S", 0.001)
     before = child_processes()
     task = chunk_of(endless, "one")
     player.keep(task)
-    assert player.play(task, is_wanted=lambda: False) == all_void(endless)
+    asking: set[int] = set()
+
+    def is_wanted() -> bool:
+        """Return false once both chunks are in play."""
+        asking.add(get_ident())
+        return len(asking) < 2
+
+    with ThreadPoolExecutor(2) as threads:
+        played = list(threads.map(lambda _: player.play(task, is_wanted=is_wanted), range(2)))
+    player.end_runs(["one"])
+    assert played == 2 * [all_void(endless)]
     assert child_processes() == before
+    assert player.runs() == []
 
 
 @pytest.fixture

@@ -1,13 +1,13 @@
 // Place dice of Jackal & High, one after another, or put won cards in order.
 
-const KEPT = "-";
+const KEPT = 0;
 
 function choose(choices, view, send) {
-  const placements = choices.filter(({ text }) => text.startsWith("place "));
-  const orders = choices.filter(({ text }) => text.startsWith("order "));
-  const others = choices.filter((each) => !placements.includes(each) && !orders.includes(each));
+  const placements = choices.filter(({ kind }) => kind === "place");
+  const orders = choices.filter(({ kind }) => kind === "order");
   const titles = { again: "Roll the die again", valley: "Put a die into the valley" };
-  const buttons = others.map(({ action, text }) => moveButton(titles[text] ?? text, () => send(action)));
+  const others = choices.filter(({ kind }) => kind in titles);
+  const buttons = others.map(({ action, kind }) => moveButton(titles[kind], () => send(action)));
   return [
     ...(placements.length ? choosePlacement(placements, view, send) : []),
     ...(orders.length ? chooseOrder(orders, view, send) : []),
@@ -17,10 +17,7 @@ function choose(choices, view, send) {
 
 function choosePlacement(choices, view, send) {
   const { rolled: faces, cards } = view;
-  const options = choices.map(({ action, text }) => {
-    const stacks = text.split(" ").slice(1);
-    return { action, stacks: faces.map((_, die) => stacks[die] ?? KEPT) };
-  });
+  const options = choices.map(({ action, stacks }) => ({ action, stacks: stacks.slice(0, faces.length) }));
   let chosen = faces.map(() => KEPT);
   const isSame = (one, other) => one.every((stack, die) => stack === other[die]);
   // Choose a stack for one die; the others keep theirs as far as the rules allow it.
@@ -36,9 +33,9 @@ function choosePlacement(choices, view, send) {
     const groups = faces.map((face, die) => {
       const stacks = [...new Set(options.map((each) => each.stacks[die]))].sort();
       const buttons = stacks.map((stack) => {
-        const label = stack === KEPT ? "keep it" : `stack ${stack}, card ${cards[Number(stack) - 1]}`;
+        const label = stack === KEPT ? "keep it" : `stack ${stack}, card ${cards[stack - 1]}`;
         const act = () => { pick(die, stack); redraw(); };
-        const shown = stack === KEPT ? [label] : [`stack ${stack}`, el("small", {}, `card ${cards[Number(stack) - 1]}`)];
+        const shown = stack === KEPT ? [label] : [`stack ${stack}`, el("small", {}, `card ${cards[stack - 1]}`)];
         return toggleButton(label, chosen[die] === stack, act, ...shown);
       });
       return moveGroup(`Die with ${face}`, ...buttons);
@@ -60,13 +57,12 @@ function chooseOrder(choices, view, send) {
         redraw();
       };
       const label = `card ${name}${place < 0 ? "" : `, number ${place + 1}`}`;
-      return toggleButton(label, place >= 0, act, game.small(name), el("small", {}, place < 0 ? "" : `${place + 1}.`));
+      return toggleButton(label, place >= 0, act, small(name), el("small", {}, place < 0 ? "" : `${place + 1}.`));
     });
     // The last card has only one place left.
     const rest = won.map((_, at) => at).filter((at) => !order.includes(at));
     const whole = rest.length === 1 ? [...order, ...rest] : order;
-    const text = `order ${whole.map((at) => at + 1).join(" ")}`;
-    const action = choices.find((each) => each.text === text)?.action;
+    const action = choices.find((each) => each.order.join() === whole.join())?.action;
     const label = action === undefined
       ? "Choose the cards from the bottom to the top"
       : `Lay down ${whole.map((at) => won[at]).join(", ")}: ${won[whole.at(-1)]} on top`;

@@ -2,33 +2,38 @@
 
 function choose(choices, view, send) {
   const { hand_herd: hand, row_herds: rows } = view;
-  const actions = new Map(choices.map(({ action, text }) => [text, action]));
+  const knocking = choices.find(({ is_knock }) => is_knock);
   const kinds = ANIMALS.filter((name) => hand.includes(name));
   const laid = Object.fromEntries(kinds.map((name) => [name, 0]));
   const total = () => kinds.reduce((sum, name) => sum + laid[name], 0);
   const isLast = view.knocker >= 0;
-  const knock = actions.has("knock")
-    ? [moveButton(isLast ? "Knock: let the turn pass" : "Knock: announce the last lap", () => send(actions.get("knock")))]
+  const knock = knocking
+    ? [moveButton(isLast ? "Knock: let the turn pass" : "Knock: announce the last lap", () => send(knocking.action))]
     : [];
   return inSteps((redraw) => {
-    const buttons = kinds.map((name) => {
-      const many = hand.filter((each) => each === name).length;
-      const act = () => {
-        const isFull = laid[name] === many || total() === rows.length;
+    for (const name of kinds) {
+      const number = hand.filter((each) => each === name).length;
+      const [card] = ownCards(name);
+      const mark = card.querySelector(".laid") ?? card.appendChild(el("b", { class: "laid" }));
+      mark.textContent = laid[name] ? `lay ${laid[name]}` : "";
+      const label = `${name}, ${laid[name]} of ${number} chosen`;
+      card.setAttribute("aria-label", label);
+      card.setAttribute("aria-pressed", laid[name] > 0);
+      if (card.classList.contains("playable")) continue;
+      clickable(card, label, () => {
+        const isFull = laid[name] === number || total() === rows.length;
         laid[name] = isFull ? 0 : laid[name] + 1;
         redraw();
-      };
-      const label = `${name}, ${laid[name]} of ${many} chosen`;
-      return toggleButton(label, laid[name] > 0, act, animal(view, name, "", many), el("small", {}, laid[name] ? `lay ${laid[name]}` : "–"));
-    });
+      });
+    }
     const cards = kinds.flatMap((name) => times(laid[name], () => name));
     const row = rows[cards.length - 1];
-    const action = actions.get([cards.length, ...cards].join(" "));
+    const action = choices.find((each) => !each.is_knock && each.cards.join() === cards.join())?.action;
     const label = !cards.length ? `Choose one to ${rows.length} animals`
       : action === undefined ? `Row ${cards.length} has the same cards`
       : `Lay ${cards.join(", ")} and take row ${cards.length}: ${row.join(", ")}`;
     return [
-      moveGroup("Swap: choose animals to lay down; their number is the row that you take", ...buttons),
+      hintLine("Swap: click animals in your hand to lay them down; their number is the row that you take."),
       el("div", { class: "moves" }, playButton(label, action, send), ...knock),
     ];
   });

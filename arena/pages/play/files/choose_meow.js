@@ -1,9 +1,9 @@
-// Choose a card of MEOW.
+// Choose a card of MEOW: click it in the hand.
 
 function choose(choices, view, send) {
   const mustFollow = choices.length < view.hand_mask.length;
-  const title = mustFollow ? "Play a card of the led colour" : "Play a card";
-  const buttons = choices.map(({ action, text }) =>
-    moveButton(`${COLOURS[text[0]]} ${text.slice(1)}`, () => send(action), kitten(text, "big")));
-  return [moveGroup(title, ...buttons)];
+  for (const { action, text, colour, rank } of choices) {
+    clickable(ownCards(text)[0], `${colour} ${rank}`, () => send(action));
+  }
+  return [hintLine(mustFollow ? "Click a card of the led colour in your hand." : "Click a card in your hand.")];
 }

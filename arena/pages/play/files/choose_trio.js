@@ -1,26 +1,23 @@
-// Choose a card to turn up in Trio, or what to give in a swap.
+// Choose a card to turn up in Trio, or what to give in a swap: click it on the table.
 
 function choose(choices, view, send) {
-  const texts = choices.map(({ action, text }) => [action, ...text.split(" ")]);
-  const only = (...kinds) => texts.filter(([, kind]) => kinds.includes(kind));
-  const group = (title, some) => (some.length ? [moveGroup(title, ...some)] : []);
-  const { centre } = view;
-  const slots = only("centre").map(([action, , slot]) => {
-    const isSeen = centre[Number(slot)] !== FACE_DOWN;
-    const face = isSeen ? card(centre[Number(slot)], "small") : back("small");
-    const label = `slot ${slot}${isSeen ? `, which is ${centre[Number(slot)]}` : ""}`;
-    return moveButton(label, () => send(action), face, `slot ${slot}`);
-  });
-  const asked = seats.flatMap((seat) => {
-    const whose = seat === data.viewpoint ? "Show one of your own cards" : `Ask ${names[seat]} for a card`;
-    const ends = only("low", "high").filter(([, , owner]) => Number(owner) === seat);
-    const buttons = ends.map(([action, end]) => {
-      const word = end === "low" ? "lowest" : "highest";
-      return moveButton(`${word} card of ${seat === data.viewpoint ? "your own hand" : names[seat]}`, () => send(action), word);
-    });
-    return group(whose, buttons);
-  });
-  const given = only("give", "keep").map(([action, kind, number]) =>
-    moveButton(kind === "keep" ? "keep all: do not swap" : `give ${number}`, () => send(action)));
-  return [...group("Turn up a card of the centre", slots), ...asked, ...group("Swap with your partner", given)];
+  const slots = byId("table").querySelectorAll(".slot .piece");
+  const ends = { low: 0, high: -1 };
+  for (const { action, kind, slot, seat } of choices) {
+    if (kind === "centre") {
+      const isSeen = view.centre[slot] !== FACE_DOWN;
+      clickable(slots[slot], `slot ${slot}${isSeen ? `, which is ${view.centre[slot]}` : ""}`, () => send(action));
+    } else if (kind in ends) {
+      const hand = [...byId("table").querySelectorAll(`.seat[data-seat="${seat}"] .hand .piece:not(.up)`)];
+      const whose = seat === data.viewpoint ? "your own hand" : names[seat];
+      clickable(hand.at(ends[kind]), `${kind}est card of ${whose}`, () => send(action));
+    }
+  }
+  const swaps = choices.filter(({ kind }) => ["give", "keep"].includes(kind));
+  if (!swaps.length) return [hintLine("Click a card of the centre, or the first or the last card of any hand.")];
+  for (const { action, kind, number } of swaps) {
+    if (kind === "give") clickable(ownCards(number)[0], `give ${number}`, () => send(action));
+  }
+  const keep = swaps.find(({ kind }) => kind === "keep");
+  return [hintLine("Click a card of your hand to give it to your partner."), moveButton("Keep all: do not swap", () => send(keep.action))];
 }

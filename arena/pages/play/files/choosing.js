@@ -1,5 +1,30 @@
 // Shared by the choices of all games: each file `choose_*.js` defines `choose(choices, view, send)`,
 // which returns the elements of "Your move". A choice has the number of an action and its text.
+// Cards that lie on the table are clicked there: `choose` calls `clickable` for them.
+
+const ownSeat = () => byId("table").querySelector(`.seat[data-seat="${data.viewpoint}"]`);
+const ownCards = (name = null) =>
+  [...ownSeat().querySelectorAll(".hand .piece")].filter((each) => name === null || each.dataset.piece === String(name));
+
+// Make a card on the table a button.
+function clickable(card, label, act) {
+  if (!card) return;
+  card.classList.add("playable");
+  card.setAttribute("role", "button");
+  card.setAttribute("aria-label", label);
+  card.tabIndex = 0;
+  const go = () => card.getAttribute("aria-disabled") || act();
+  card.addEventListener("click", go);
+  card.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    go();
+  });
+}
+
+// Everything that can be clicked to decide.
+const choosers = () => [...byId("choices").querySelectorAll("button"), ...byId("table").querySelectorAll(".playable")];
+const hintLine = (text) => el("p", { class: "click" }, text);
 
 function moveButton(label, act, ...content) {
   const shown = content.length ? { "aria-label": label } : {};

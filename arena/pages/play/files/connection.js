@@ -47,28 +47,44 @@ async function keepUpToDate() {
   }
 }
 
-async function send(turn, action) {
-  const buttons = byId("choices").querySelectorAll("button");
-  buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
-  let refusal = "";
+// Send something to the table; return why it was refused, or an empty text, and the answer.
+async function post(what, content) {
   try {
-    const answer = await fetch(`${base}/move`, {
+    const answer = await fetch(`${base}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ turn, action }),
+      body: JSON.stringify(content),
     });
-    refusal = answer.ok ? "" : await answer.text();
+    const text = await answer.text();
+    return answer.ok ? ["", text] : [text, ""];
   } catch {
-    refusal = "The move was not sent: there is no connection to the table.";
+    return ["This was not sent: there is no connection to the table.", ""];
   }
-  byId("refusal").textContent = refusal;
-  if (refusal) buttons.forEach((button) => button.removeAttribute("aria-disabled"));
 }
+
+async function send(turn, action) {
+  wasChosenHere = choosers().includes(document.activeElement);
+  choosers().forEach((each) => each.setAttribute("aria-disabled", "true"));
+  const [refusal] = await post("move", { turn, action });
+  byId("refusal").textContent = refusal;
+  if (refusal) choosers().forEach((each) => each.removeAttribute("aria-disabled"));
+}
+
+// Ask the house bot search what it would do, from what this seat may know.
+async function askForHint() {
+  const { number } = now.turn ?? {};
+  byId("advice").textContent = "Thinking …";
+  const [refusal, text] = await post("hint", { turn: number, action: 0 });
+  if (now.turn?.number === number) byId("advice").textContent = refusal || text;
+}
+byId("hint").addEventListener("click", askForHint);
 
 byId("title").textContent = data.title;
 byId("about").textContent = [...data.variant, count(seats.length, "player"), data.clock && `your clock ${data.clock}`].filter(Boolean).join(" · ");
 byId("you").replaceChildren("You are ", chip(data.viewpoint), " ", nameOf(data.viewpoint));
 byId("legend").textContent = game.legend(data.viewpoint);
+byId("aim").hidden = !data.aim;
+byId("aim").append(el("summary", {}, `How ${data.title} is won`), el("p", {}, data.aim));
 byId("pace").addEventListener("change", () => {
   clearTimeout(shown.timer);
   shown.timer = null;

@@ -7,12 +7,6 @@
     sessionStorage.removeItem(key);
     scrollTo(0, Number(kept));
   }
-  // The server makes every replay on demand.
-  for (const match of document.querySelectorAll("[data-replay]")) {
-    const link = Object.assign(document.createElement("a"), { className: "at", href: match.dataset.replay });
-    link.append(...match.childNodes);
-    match.replaceWith(link);
-  }
   const stamp = document.querySelector("meta[name=stamp]").content;
   const check = async () => {
     try {

@@ -1,7 +1,7 @@
-// Sort, search, filter and page the tables; choose the curves of a chart; compare with an earlier date.
+// Sort, search, filter and page the tables; single out a line of a chart; compare with an earlier date.
 (() => {
   "use strict";
-  const SEARCHED = 9, PAGED = 60, PAGE = 50, LABEL = 18;
+  const SEARCHED = 9, PAGED = 60, PAGE = 50;
   const make = (tag, properties, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
@@ -142,48 +142,32 @@
     sort();
   };
 
-  // The labels of the shown curves keep their order and do not overlap.
-  const spread = (figure) => {
-    const svg = figure.querySelector("svg");
-    const [low, high] = svg.dataset.range.split(" ").map(Number);
-    const at = (label) => Number(label.dataset.y);
-    const labels = [...svg.querySelectorAll("g:not(.off) text.label")].sort((one, other) => at(one) - at(other));
-    const step = Math.min(LABEL, (high - low) / Math.max(1, labels.length - 1));
-    // Labels that would overlap form a block around their mean height.
-    const blocks = [];
-    for (const label of labels) {
-      let block = { labels: [label], sum: at(label), top: 0 };
-      for (;;) {
-        const reach = (block.labels.length - 1) * step;
-        block.top = Math.max(low, Math.min(block.sum / block.labels.length - reach / 2, high - reach));
-        const above = blocks.at(-1);
-        if (!above || above.top + above.labels.length * step <= block.top) break;
-        blocks.pop();
-        block = { labels: [...above.labels, ...block.labels], sum: above.sum + block.sum, top: 0 };
-      }
-      blocks.push(block);
-    }
-    for (const { labels: own, top } of blocks) own.forEach((label, n) => {
-      const y = top + n * step;
-      label.setAttribute("y", y);
-      label.previousElementSibling.setAttribute("d", `M${label.dataset.x} ${label.dataset.y}L${label.getAttribute("x") - 4} ${y}`);
-    });
-  };
-  const choose = (figure) => {
+  // Single out a line of a chart: while the pointer is on it or its name, or for good by a click.
+  const single = (figure) => {
+    const groups = [...figure.querySelectorAll("g[data-line]")];
     const items = [...figure.querySelectorAll(".legend li")];
-    if (items.length < 2) return;
+    let kept = null;
+    const mark = (line) => {
+      figure.classList.toggle("single", line !== null);
+      for (const each of [...groups, ...items]) each.classList.toggle("on", each.dataset.line === line);
+    };
+    const choose = (line) => {
+      kept = kept === line ? null : line;
+      mark(kept);
+      for (const item of items) item.firstChild.setAttribute("aria-pressed", item.dataset.line === kept);
+    };
     for (const item of items) {
-      const curve = figure.querySelector(`g[data-curve="${item.dataset.curve}"]`);
-      const box = make("input", { type: "checkbox", checked: !curve.classList.contains("off") });
-      box.ariaLabel = `Show ${item.textContent.trim()}`;
-      item.hidden = false;
-      box.addEventListener("change", () => {
-        curve.classList.toggle("off", !box.checked);
-        spread(figure);
-      });
-      item.prepend(box);
+      const button = make("button", { type: "button" }, ...item.childNodes);
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("focus", () => mark(item.dataset.line));
+      button.addEventListener("blur", () => mark(kept));
+      item.append(button);
     }
-    spread(figure);
+    for (const each of [...groups, ...items]) {
+      each.addEventListener("mouseenter", () => mark(each.dataset.line));
+      each.addEventListener("mouseleave", () => mark(kept));
+      each.addEventListener("click", () => choose(each.dataset.line));
+    }
   };
 
   // The rank and the rating before an event, and how far a bot has moved since.
@@ -202,6 +186,6 @@
   };
 
   document.querySelectorAll("table.data").forEach(enhance);
-  document.querySelectorAll("figure.curves").forEach(choose);
+  document.querySelectorAll("figure.lines").forEach(single);
   document.querySelectorAll("select[data-table]").forEach(compare);
 })();

@@ -1,0 +1,1 @@
+"""A league that others submit to: `arena serve`."""

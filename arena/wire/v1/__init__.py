@@ -1,1 +1,0 @@
-"""Generated from protos/ by scripts/generate_protos."""

@@ -1,0 +1,110 @@
+"""A league that is really served: by `arena serve`, in processes of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+
+from leaderboard.authors import add_author
+from leaderboard.store import Store
+from tests.builders.leagues import NOON
+from tests.cages import cage_name
+from tests.serve.in_process import bot_files, write_config
+
+T = TypeVar("T")
+_GENEROUS_S = 300.0
+QUICK = ("port = 8000", "port = 0")
+
+
+def wait_for(look: Callable[[], T | None]) -> T:
+    """Return what a function returns once it is something."""
+    until = time.monotonic() + _GENEROUS_S
+    while not (found := look()):
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.1)
+    return found
+
+
+class ServedLeague:
+    """A league and the process that serves it."""
+
+    def __init__(self, folder: Path, *changes: tuple[str, str]) -> None:
+        caged = ("limits =", f'cage = "{cage_name()}"\nlimits =')
+        self.path = write_config(folder, QUICK, caged, *changes)
+        self.db = folder / "arena.db"
+        self.address = ""
+        self.log = folder / "log.txt"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve the league, and wait until it answers."""
+        before = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "arena", "serve", str(self.path)],
+                cwd=self.path.parent,
+                stderr=log,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+
+        def address() -> str | None:
+            assert self._process
+            assert self._process.poll() is None, self.log.read_text()
+            found = re.search(r"https?://127.0.0.1:\d+", self.log.read_text()[before:])
+            return found[0] if found else None
+
+        self.address = wait_for(address)
+        wait_for(lambda: self.get("/healthz").status_code == 200)
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """Send a signal, and wait for the end."""
+        if self._process:
+            self._process.send_signal(number)
+            self._process.wait(_GENEROUS_S)
+            self._process = None
+
+    def author(self, name: str, role: str = "author") -> str:
+        """Add an author and return their token."""
+        with Store.open(self.db) as store, store.writing_bots() as writer:
+            return add_author(writer, name, role=role, now=NOON)
+
+    def get(self, path: str, token: str = "") -> httpx.Response:
+        """Send a GET request."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.get(self.address + path, headers=headers, timeout=60, verify=False)
+
+    def matches(self) -> int:
+        """Return the number of stored matches."""
+        with Store.open(self.db) as store:
+            ((count,),) = store.rows("SELECT count(*) FROM matches")
+        return int(count)
+
+
+@contextmanager
+def serving(folder: Path, *changes: tuple[str, str]) -> Iterator[ServedLeague]:
+    """Serve a league until the end of the block."""
+    league = ServedLeague(folder, *changes)
+    try:
+        league.start()
+        yield league
+    finally:
+        league.stop()
+
+
+def write_bot(folder: Path, name: str) -> Path:
+    """Write the folder of a bot that passes."""
+    path = folder / name
+    path.mkdir()
+    for file, text in bot_files(name).items():
+        (path / file).write_text(text, encoding="utf-8")
+    return path

@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
+
+import pytest
 
 HOSTS = Path(__file__).parents[1] / "scripts" / "hosts"
 
@@ -25,3 +28,19 @@ def test_an_unknown_host_is_named_with_those_that_exist() -> None:
     refused = hosts("usr")
     assert refused.returncode == 2
     assert "no host usr here; there are root-system-python, user, " in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "result"),
+    [
+        (["2 passed, 1 skipped in 302.99s (0:05:02)"], 0, "2 passed, 1 skipped"),
+        (["= 1 failed, 2 passed in 1.20s =", "mypy: fine"], 1, "1 failed, 2 passed"),
+        (["2 passed in 1.20s", "Found 3 errors in 2 files"], 1, "2 passed, exit 1"),
+        (["setup: pip failed; see its messages above"], 1, "no tests, exit 1"),
+    ],
+    ids=["all pass", "a test fails", "a check fails", "the environment is not made"],
+)
+def test_the_result_is_that_of_the_tests_and_says_if_something_else_failed(
+    lines: list[str], code: int, result: str
+) -> None:
+    assert run_path(str(HOSTS))["result_of"](lines, code) == result

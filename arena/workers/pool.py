@@ -21,6 +21,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Event, Thread
+from time import sleep
 from types import ModuleType
 from typing import Protocol, runtime_checkable
 
@@ -212,6 +213,10 @@ class _LocalWorker:
                     self._assignments.add_results(number, outbox, is_over=is_over, work=work)
         if not self._is_closing:
             self._process.join()
+            # Python collects children wherever it starts or lists processes. Another thread that
+            # did so is about to note the exit code.
+            while self._process.exitcode is None:
+                sleep(0.001)
             self._on_death(self, describe_exit(self._process.exitcode))
         self._is_dead = True
         self.bots_ended.set()

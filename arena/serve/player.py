@@ -24,6 +24,7 @@ from threading import Thread
 
 from arena.errors import ArenaError, BadInput, LeagueInUse, LeagueNotWritten
 from arena.serve.config import ServeConfig, ladder_name, named, read_config
+from arena.serve.snapshot import has_open_deals
 from arena.submission.lookup import house_bots
 from arena.submission.manifest import read_manifest
 from arena.tournament.certainty import CLOSED
@@ -37,7 +38,7 @@ from arena.workers.cluster.addresses import ClusterOptions, read_access
 from arena.workers.cluster.hello import DEFAULT_SPEED_BAND
 from arena.workers.pool import WorkerPool
 from leaderboard.bots import all_versions, retire
-from leaderboard.events import Event, all_events, end_event, rounds_of, stop_event
+from leaderboard.events import Event, all_events, end_event, stop_event
 from leaderboard.seasons import Season, close_season, open_season
 from leaderboard.store import Store, Writer, moment
 from leaderboard.uploads import requeue_waiting
@@ -47,6 +48,8 @@ COMPLETE = "complete"
 _ANSWER_S = 5.0
 _IDLE_S = 1.0
 _RETRY_S = 10.0
+_LAST_ROUND_S = 20.0
+"""A season that is closed waits this long for the end of a ladder's round."""
 _SHORTEST_S = 1.0
 """Rounds that follow faster are announced together."""
 
@@ -139,36 +142,29 @@ class LeaguePlayer:
             return False
         until = time.monotonic() + self._config.play.turn_s
 
-        def is_over(progress: EventProgress) -> bool:
-            if progress.counted >= self._config.play.renew_after:
-                return True
-            return time.monotonic() >= until and self._has_other_work(writer)
-
-        if self._play_rounds(writer, event, is_over) >= self._config.play.renew_after:
-            _close_event(writer, event)
-        return True
-
-    def _has_other_work(self, writer: Writer) -> bool:
-        season = open_season(writer, self._config.season, now=_now())
-        several = len(self._config.ladder) > 1
-        return several or season.next is not None or bool(self._due(writer, season))
-
-    def _play_rounds(
-        self, writer: Writer, event: Event, is_over: Callable[[EventProgress], bool]
-    ) -> int:
-        """Play a ladder to the first end of a round at which it is over; return its matches."""
-        over = Flag()
+        full = self._config.play.renew_after
         counted = 0
+        over = Flag()
 
         def watch(progress: EventProgress) -> None:
             nonlocal counted
-            counted = progress.counted
             self._watch(progress)
-            if _is_complete(progress) and is_over(progress):
+            if not _is_complete(progress):
+                return
+            counted = progress.counted
+            is_up = time.monotonic() >= until and len(self._config.ladder) > 1
+            if is_up or counted >= full or self._is_needed(writer):
                 over.set()
 
         self._run(writer, event, watch, lambda: over.is_set() or self.stopping.is_set())
-        return counted if over.is_set() else 0
+        if counted >= full:
+            close_ladder(writer, event)
+        return True
+
+    def _is_needed(self, writer: Writer) -> bool:
+        """Return whether something waits for the end of a round, whose ladder it may be."""
+        season = open_season(writer, self._config.season, now=_now())
+        return season.next is not None or bool(self._due(writer, season))
 
     def _run(
         self,
@@ -210,10 +206,9 @@ class LeaguePlayer:
             base = ladder_name(season.name, spec)
             ladder = _open_ladder(writer, base)
             if ladder:
-                self._play_rounds(writer, ladder, lambda progress: True)
-                if self.stopping.is_set():
+                if not self._finish_round(writer, ladder):
                     return
-                _close_event(writer, ladder)
+                close_ladder(writer, ladder)
             last = named(final, ladder_name(f"{season.name}-final", spec))
             if self._finish(writer, last):
                 if self.stopping.is_set():
@@ -226,6 +221,22 @@ class LeaguePlayer:
         requeue_waiting(writer)
         self._waits.clear()
         self._announce()
+
+    def _finish_round(self, writer: Writer, ladder: Event) -> bool:
+        """Play a ladder to the end of the round that has begun, but not for long.
+
+        Return whether it may be closed.
+        """
+        until = time.monotonic() + _LAST_ROUND_S
+        over = Flag()
+
+        def watch(progress: EventProgress) -> None:
+            if _is_complete(progress) or time.monotonic() >= until:
+                over.set()
+
+        if has_open_deals(writer, ladder):
+            self._run(writer, ladder, watch, lambda: over.is_set() or self.stopping.is_set())
+        return not self.stopping.is_set()
 
     def _enter(self, writer: Writer, spec: Spec) -> Event | None:
         """Add an event; say once why it is impossible, such as too few bots."""
@@ -282,9 +293,16 @@ def _free_name(writer: Writer, base: str) -> str:
     return f"{base}.{number + 1}" if number else base
 
 
-def _close_event(writer: Writer, event: Event) -> None:
-    """End a ladder after its last round, and reveal its secret."""
-    rounds = len(rounds_of(writer, event.id))
+def close_ladder(writer: Writer, event: Event) -> None:
+    """End a ladder after the last round of which anything was played, and reveal its secret."""
+    ((rounds,),) = writer.rows(
+        """
+        SELECT coalesce(max(round), 0) FROM matches
+        JOIN pairings ON pairings.event = matches.event AND pairings.number = matches.pairing
+        WHERE matches.event = ?
+        """,
+        [event.id],
+    )
     stop_event(writer, event.id, reason=CLOSED, rounds=rounds)
     end_event(writer, event.id, finished=True, now=_now())
 

@@ -113,7 +113,8 @@ class Snapshot:
         connection = connect_to_read(self._path)
         reader = _PinnedReader(self._path, connection)
         connection.execute("BEGIN")
-        if has_open_deals(reader):
+        unfinished = (event for event in all_events(reader) if event.status != "finished")
+        if any(has_open_deals(reader, event) for event in unfinished):
             connection.close()
             return False
         self._unpin()
@@ -164,13 +165,8 @@ class Snapshot:
         self._thread.shutdown()
 
 
-def has_open_deals(reader: Reader) -> bool:
+def has_open_deals(reader: Reader, event: Event) -> bool:
     """Return whether a deal of an event has been played, but not in all rotations."""
-    unfinished = (event for event in all_events(reader) if event.status != "finished")
-    return any(_has_open_deals(reader, event) for event in unfinished)
-
-
-def _has_open_deals(reader: Reader, event: Event) -> bool:
     game = game_named(event.game)
     parameters = game.parameters_form.read(event.parameters)
     ((stored,),) = reader.rows("SELECT count(*) FROM matches WHERE event = ?", [event.id])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -103,20 +103,21 @@ def requeue_waiting(writer: BotsWriter) -> None:
             update(writer, "uploads", {"id": number}, {"status": QUEUED, "ended": None})
 
 
-def next_upload(reader: Reader) -> Upload | None:
-    """Return the package that is to be checked next.
+def next_upload(reader: Reader, besides: Collection[int] = ()) -> Upload | None:
+    """Return the package that is to be checked next, besides those of these numbers.
 
     Each author's first package of a day goes before anyone's second one.
     """
     row = reader.row(
         f"""
-        {_UPLOADS} WHERE status = ?1 ORDER BY (
+        {_UPLOADS} WHERE status = ? AND uploads.id NOT IN ({", ".join("?" * len(besides))})
+        ORDER BY (
             SELECT count(*) FROM uploads AS earlier
             WHERE earlier.author = uploads.author AND earlier.id < uploads.id
                 AND earlier.received > datetime(uploads.received, '-1 day')
         ), uploads.id LIMIT 1
         """,
-        [QUEUED],
+        [QUEUED, *besides],
     )
     return _upload(row) if row else None
 

@@ -1,8 +1,4 @@
-"""The process that checks one package of the queue, and makes it a version if it passes.
-
-A check takes turns with the matches of the ladders, generation by generation: otherwise the bot
-that is checked could pass on what it hears from one match of a deal to the next.
-"""
+"""The process that checks one package of the queue, and makes it a version if it passes."""
 
 from __future__ import annotations
 
@@ -27,7 +23,6 @@ from arena.serve.intake import unpacked
 from arena.submission.manifest import Manifest
 from arena.submission.package import Package
 from arena.tournament.entrants import submit_folder
-from arena.workers.generation_lock import GenerationLock
 from leaderboard.authors import find_author, take_ownership
 from leaderboard.seasons import Season, all_seasons
 from leaderboard.store import Store, moment
@@ -71,7 +66,7 @@ def is_frozen(config: ServeConfig, seasons: list[Season], now: datetime) -> bool
 
 
 def _check(config: ServeConfig, bot: Manifest) -> Steps:
-    """Run the check when no match is played; print its steps."""
+    """Run the check; print its steps."""
     games = [spec for spec in config.ladders() if plays(bot.games, spec.game)]
     clock = limited(read_clock(games[0].clock)) if games else EVENT_CLOCK
 
@@ -81,19 +76,14 @@ def _check(config: ServeConfig, bot: Manifest) -> Steps:
     def end(step: Step) -> None:
         _print(_document(step))
 
-    turn = GenerationLock(lambda: False)
-    turn.take()
-    try:
-        report = check(
-            bot.folder,
-            clock=clock,
-            cage=config.play.cage,
-            limits=config.play.limits,
-            log=StepLog(begin, end),
-            on_warning=lambda sentence: None,  # `arena serve` prints it when it starts
-        )
-    finally:
-        turn.release()
+    report = check(
+        bot.folder,
+        clock=clock,
+        cage=config.play.cage,
+        limits=config.play.limits,
+        log=StepLog(begin, end),
+        on_warning=lambda sentence: None,  # `arena serve` prints it when it starts
+    )
     return [_document(step) for step in report.steps]
 
 
@@ -144,12 +134,16 @@ def _print(document: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Check the package of a number; the end of standard input means that the server died."""
+    """Check the package of a number; the end of standard input means that the server died.
+
+    The third argument is the open file of the turn, which is not for the bot.
+    """
 
     def end_with_server() -> None:
         sys.stdin.read()
         os._exit(1)
 
+    os.set_inheritable(int(sys.argv[3]), False)
     Thread(target=end_with_server, daemon=True).start()
     config, db = read_config(Path(sys.argv[1]))
     try:

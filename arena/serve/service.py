@@ -1,4 +1,4 @@
-"""The processes behind a served league: one that plays, one for each check, and what they say."""
+"""The processes behind a served league: one that plays, some that check, and what they say."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections import Counter, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
+from arena.sandbox.processor_caches import empty_caches
 from arena.serve.config import ENDLESS_ROUNDS, ServeConfig
 from arena.serve.player import COMPLETE
 from arena.serve.snapshot import LeagueFile, Snapshot
 from arena.tournament.live_file import read_live
+from arena.workers.generation_lock import GenerationLock
 from leaderboard.seasons import all_seasons
-from leaderboard.uploads import REFUSED, Upload, end_upload, next_upload
+from leaderboard.uploads import REFUSED, Upload, end_upload, next_upload, queue_length
 
 LOG = logging.getLogger("arena.serve")
 _POLL_S = 1.0
 _STOP_S = 60.0
 _CHECK_S = 900.0
+_CHECKS_S = 60.0
+"""No check begins later in a turn: then matches are played for `generation_lock.TURN_S`."""
 _RESTART_S = 2.0
 _ATTEMPTS = 3
 _BEHIND = 64
@@ -98,7 +103,7 @@ class LeagueService:
         self.notices: deque[str] = deque(maxlen=20)
         """What the player has said last."""
         self.checking: dict[int, list[dict[str, Any]]] = {}
-        """The steps so far of the package that is being checked, by its number."""
+        """The steps so far of the packages that are being checked, by their numbers."""
         self.progress: dict[str, Any] = {}
         self.arrived = asyncio.Event()
         """Set when there is something to check."""
@@ -107,13 +112,15 @@ class LeagueService:
         self._path = path
         self._player: Process | None = None
         self._failures: Counter[int] = Counter()
+        self._choosing = asyncio.Lock()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Play and check until the end of the block; stored matches and the queue stay."""
         await self.snapshot.refresh()
         tasks = [
-            asyncio.create_task(run()) for run in (self._play, self._check, self._watch_progress)
+            asyncio.create_task(self._keep_running(run))
+            for run in (self._play, self.check_queue, self._watch_progress)
         ]
         try:
             yield
@@ -124,6 +131,15 @@ class LeagueService:
             await asyncio.gather(*tasks, return_exceptions=True)
             self.snapshot.close()
             self.file.close()
+
+    async def _keep_running(self, run: Callable[[], Awaitable[None]]) -> None:
+        """Go on after failures of this machine, such as a full disk."""
+        while True:
+            try:
+                await run()
+            except Exception:
+                LOG.exception("it is tried again")
+            await asyncio.sleep(_RESTART_S)
 
     async def _play(self) -> None:
         """Keep the player running."""
@@ -187,46 +203,71 @@ class LeagueService:
             self.feed.publish("progress", self.progress)
             await asyncio.sleep(_POLL_S)
 
-    async def _check(self) -> None:
-        """Check the packages of the queue, one after another."""
+    async def check_queue(self) -> None:
+        """Check the packages of the queue, in turns with the matches of the ladders."""
         while True:
             self.arrived.clear()
-            upload = await self.file.read(next_upload)
-            if upload:
-                await self._check_one(upload)
+            if await self.file.read(queue_length):
+                await self._take_turn()
             else:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.arrived.wait(), 10 * _POLL_S)
 
-    async def _check_one(self, upload: Upload) -> None:
-        steps = self.checking[upload.id] = []
-        began = time.monotonic()
-        checker = await self._start("checking", str(self._path), str(upload.id))
-        failure = ""
+    async def _take_turn(self) -> None:
+        """Check packages, several at once, when no match is played.
+
+        A bot that is checked could otherwise pass on what it hears from one match of a deal to the
+        next. So those that are checked together end together, and no new ones start for ever.
+        """
+        is_cancelled = Flag()
+        turn = GenerationLock(is_cancelled.is_set)
         try:
-            async with asyncio.timeout(None) as limit:
-                failure = await self._follow_check(checker, steps, limit)
+            await asyncio.to_thread(turn.take)
+            await asyncio.to_thread(empty_caches)
+            until = time.monotonic() + _CHECKS_S
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.config.play.jobs):
+                    group.create_task(self._check_some(until, turn.descriptor))
+        finally:
+            is_cancelled.set()
+            turn.release()
+
+    async def _check_some(self, until: float, turn: int) -> None:
+        while time.monotonic() < until:
+            async with self._choosing:
+                upload = await self.file.read(lambda file: next_upload(file, self.checking))
+                if upload is None:
+                    return
+                self.checking[upload.id] = []
+            try:
+                await self._check_one(upload, turn)
+            finally:
+                del self.checking[upload.id]
+
+    async def _check_one(self, upload: Upload, turn: int) -> None:
+        began = time.monotonic()
+        words = (str(self._path), str(upload.id), str(turn))
+        # It holds the turn, too: if we are killed, no match begins before its bot has ended.
+        checker = await self._start("checking", *words, pass_fds=[turn])
+        failure = "the check was ended"
+        try:
+            async with asyncio.timeout(_CHECK_S):
+                failure = await self._follow(checker, self.checking[upload.id]) or failure
         except TimeoutError:
             failure = f"the check did not end within {_CHECK_S / 60:.0f} minutes"
         finally:
             await _stop(checker)
-            del self.checking[upload.id]
         took_s = round(time.monotonic() - began, 1)
         LOG.info("checked", extra={"upload": upload.id, "bot": upload.bot, "took_s": took_s})
         self.counts["checks"] += 1
         if checker.returncode != 0:
-            await self._check_failed(upload, failure or "the check was ended")
+            await self._check_failed(upload, failure)
 
-    async def _follow_check(
-        self, checker: Process, steps: list[dict[str, Any]], limit: asyncio.Timeout
-    ) -> str:
+    async def _follow(self, checker: Process, steps: list[dict[str, Any]]) -> str:
         """Collect the steps of a check; return the failure of this machine, if there is one."""
         assert checker.stdout
         failure = ""
         while line := await checker.stdout.readline():
-            if not steps:
-                # Until now it has waited for its turn.
-                limit.reschedule(asyncio.get_running_loop().time() + _CHECK_S)
             document = json.loads(line)
             if "failure" in document:
                 failure = document["failure"]
@@ -248,13 +289,14 @@ class LeagueService:
             lambda writer: end_upload(writer, upload.id, REFUSED, sentence, now=now)
         )
 
-    async def _start(self, module: str, *words: str) -> Process:
+    async def _start(self, module: str, *words: str, pass_fds: Sequence[int] = ()) -> Process:
         """Start a process of ours; it ends when its standard input does."""
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", f"arena.serve.{module}", *words),
             stdin=PIPE,
             stdout=PIPE,
             limit=_LINE_BYTES,
+            pass_fds=pass_fds,
             start_new_session=True,  # Ctrl-C is for the server alone
         )
 

@@ -2,7 +2,8 @@
 
 A generation has at most one match of each deal. With sealed deals, all bots end between two
 generations, so that nobody who knows a deal is there when it is played again; void
-matches form their own generation. With open deals, generations follow each other without a pause.
+matches form their own generation. All bots also end in the middle of a generation if others have
+waited long enough for the machine. With open deals, generations follow each other without a pause.
 
 Workers get as many matches as they play in a few seconds, measured by the results that arrived
 recently. So tables stay full if matches are short, and a kill loses little if they are long.
@@ -130,6 +131,10 @@ class Dispatcher:
                 if not self._begin_generation(source):
                     return
                 continue
+            if self._is_sealed and self._workers.is_turn_over:
+                if self._pending:
+                    return
+                self._workers.end_bots()
             # Less and less, so that the workers end a generation at about the same time.
             size = min(target, max(_FIRST_MATCHES * self._jobs, len(self._generation) // 2))
             taken = [self._generation.popleft() for _ in range(min(size, len(self._generation)))]

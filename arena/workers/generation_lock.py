@@ -1,7 +1,9 @@
 """One sealed generation at a time on a machine.
 
 A bot of another event would outlive the generation of this one, and could pass on what it hears. So
-events with secret deals that run at the same time take turns, generation by generation.
+events with secret deals that run at the same time take turns, generation by generation. A
+generation that takes long is interrupted for those who wait: its other matches are played when
+they have had their turn.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from arena.disk_errors import disk_error
 from arena.errors import ArenaError
 
 _POLL_S = 0.02
+TURN_S = 20.0
+"""How long a turn is if others wait; then those in play are finished, and no more begin."""
 
 
 class Interrupted(ArenaError):
@@ -31,6 +35,27 @@ class GenerationLock:
         self._should_stop = should_stop
         self._folder = folder or Path(tempfile.gettempdir())
         self._held: int | None = None
+        self._taken_at = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this turn has taken long enough, and others wait for theirs."""
+        if self._held is None or time.monotonic() < self._taken_at + TURN_S:
+            return False
+        is_next = self._open("next")
+        try:
+            fcntl.flock(is_next, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(is_next)
+        return False
+
+    @property
+    def descriptor(self) -> int:
+        """The open file that holds the lock; processes that inherit it hold it, too."""
+        assert self._held is not None
+        return self._held
 
     def take(self) -> None:
         """Take the lock; if it is held already, let others who wait have their turns first."""
@@ -42,6 +67,7 @@ class GenerationLock:
             self._held = self._lock("generation")
         finally:
             os.close(is_next)
+        self._taken_at = time.monotonic()
 
     def release(self) -> None:
         """Let others play."""
@@ -49,12 +75,15 @@ class GenerationLock:
             os.close(self._held)
             self._held = None
 
-    def _lock(self, name: str) -> int:
+    def _open(self, name: str) -> int:
         path = self._folder / f"arena.{os.geteuid()}.{name}"
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError as error:
             raise disk_error(self._folder, error) from None
+
+    def _lock(self, name: str) -> int:
+        descriptor = self._open(name)
         while True:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

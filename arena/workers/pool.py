@@ -58,8 +58,12 @@ class WorkerPool(Protocol):
     def end_bots(self) -> None:
         """End all processes of bots, on every machine; return when they have ended.
 
-        Nothing may be in play.
+        Nothing may be in play. Others who wait for this machine then have their turns.
         """
+
+    @property
+    def is_turn_over(self) -> bool:
+        """Whether others have waited long enough for this machine."""
 
 
 @runtime_checkable
@@ -154,6 +158,10 @@ class _LocalPool:
             sweep()
         self._generation.take()
         empty_caches()
+
+    @property
+    def is_turn_over(self) -> bool:
+        return self._generation.is_over
 
     def close(self) -> None:
         for worker in self._workers.values():

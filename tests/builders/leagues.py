@@ -114,6 +114,8 @@ class FakeWorkers:
         while len(self.waiting) > 1 or (self.waiting and self._rng.random() < 0.5):
             self.finish_one()
 
+    is_turn_over = False
+
     def end_bots(self) -> None:
         """Do nothing: no process plays."""
         assert not self.waiting

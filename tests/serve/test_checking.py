@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from arena.serve.checking import is_frozen
-from arena.workers.generation_lock import GenerationLock
+from arena.workers.generation_lock import GenerationLock, Interrupted
 from leaderboard.seasons import Season
 from leaderboard.store import Store
 from leaderboard.uploads import (
@@ -20,23 +21,13 @@ from leaderboard.uploads import (
     find_upload,
     next_upload,
     package_of_upload,
+    queue_length,
     requeue_waiting,
 )
 from tests.cages import cage_name
 from tests.serve.in_process import InProcess, bot_files
-from tests.serve.processes import wait_for
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
-
-
-def start_check(league: InProcess, number: int) -> subprocess.Popen[str]:
-    """Start the process that checks a package."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "arena.serve.checking", str(league.path), str(number)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
 
 @pytest.fixture
@@ -49,39 +40,71 @@ def caged(tmp_path: Path) -> Iterator[InProcess]:
     league.close()
 
 
-def test_a_check_waits_for_the_end_of_a_generation(caged: InProcess) -> None:
-    caged.submit(caged.author("ada"), bot_files("mouse", code="raise SystemExit"))
+async def wait_until(look: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until a function returns True."""
+    async with asyncio.timeout(300):
+        while not await look():
+            await asyncio.sleep(0.05)
+
+
+def test_checks_wait_for_the_end_of_a_generation_and_run_together(caged: InProcess) -> None:
+    for author in ("ada", "grace"):
+        bot = bot_files(f"mouse-{author}", code="raise SystemExit")
+        caged.submit(caged.author(author), bot)
     generation = GenerationLock(lambda: False)
     generation.take()
-    process = start_check(caged, 1)
-    assert process.stdout
-    assert process.stdin
-    with process:
-        # It waits in line before it starts the bot.
-        line = Path(f"/proc/{process.pid}/fd")
-        wait_for(lambda: any("arena." in str(fd.readlink()) for fd in line.iterdir()))
-        with Store.open(caged.db) as store:
-            assert next_upload(store)
+    most = 0
+
+    async def others_wait() -> bool:
+        return generation.is_over
+
+    async def are_done() -> bool:
+        nonlocal most
+        most = max(most, len(caged.service.checking))
+        return await caged.service.file.read(queue_length) == 0
+
+    async def check() -> None:
+        checks = asyncio.create_task(caged.service.check_queue())
+        await wait_until(others_wait)
+        assert not caged.service.checking
         generation.release()
-        steps = process.stdout.read()
-        process.stdin.close()
-    assert '"title": "manifest"' in steps
+        await wait_until(are_done)
+        checks.cancel()
+        await asyncio.gather(checks, return_exceptions=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.workers.generation_lock.TURN_S", 0.0)
+        caged.run(check())
+    assert most == 2
     with Store.open(caged.db) as store:
-        done = find_upload(store, 1)
-    assert done
-    assert (done.status, done.sentence.partition(":")[0]) == ("refused", "start")
-    assert done.cpu_ms > 0
+        done = [find_upload(store, number) for number in (1, 2)]
+    for each in done:
+        assert each
+        assert (each.status, each.sentence.partition(":")[0]) == ("refused", "start")
+        assert each.cpu_ms > 0
 
 
-def test_a_check_ends_with_the_server(caged: InProcess) -> None:
+def test_a_check_ends_with_the_server_and_holds_its_turn_until_then(caged: InProcess) -> None:
     caged.submit(caged.author("ada"), bot_files("mouse"))
-    generation = GenerationLock(lambda: False)
-    generation.take()
-    with start_check(caged, 1) as process:
+    turn = GenerationLock(lambda: False)
+    turn.take()
+    words = (str(caged.path), "1", str(turn.descriptor))
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena.serve.checking", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=[turn.descriptor],
+    ) as process:
         assert process.stdin
+        assert process.stdout
+        assert '"title": "manifest"' in process.stdout.readline()
+        turn.release()
+        with pytest.raises(Interrupted):
+            GenerationLock(lambda: True).take()
         process.stdin.close()
         assert process.wait(120) == 1
-    generation.release()
+    GenerationLock(lambda: False).take()
     with Store.open(caged.db) as store:
         assert next_upload(store)
 

@@ -94,6 +94,8 @@ class CountedWorkers:
 
         self._runner.run(play())
 
+    is_turn_over = False
+
     def end_bots(self) -> None:
         """End the processes of all bots."""
         for worker in self._workers.values():

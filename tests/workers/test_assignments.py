@@ -46,6 +46,8 @@ def seeds_in(task: ChunkTask) -> set[Seed]:
 class FakeCluster:
     """Workers whose tasks end, or which die, when a test says so."""
 
+    is_turn_over = False
+
     def __init__(self) -> None:
         """Start without workers."""
         self.tasks: list[ChunkTask] = []

@@ -63,6 +63,7 @@ class ManualWorkers:
         self.deals_known: list[int] = []
         """The deals of all matches that the present processes have been given."""
         self.ends = 0
+        self.is_turn_over = False
 
     def play(self, block: Block, report: Callable[[Report], None]) -> None:
         """Take a block."""
@@ -111,6 +112,24 @@ def finish_all(workers: ManualWorkers, dispatcher: Dispatcher) -> int:
 def result(block: Block, index: int) -> MatchResult:
     """Make up a result: only its number matters."""
     return forfeit(block.matches[index], (0, 1), (VersionId(1), VersionId(2)), {})
+
+
+def test_bots_end_in_the_middle_of_a_generation_if_others_have_waited_for_long(
+    workers: ManualWorkers,
+) -> None:
+    dispatcher, schedule = dispatch_to(workers, sealed=True), Schedule(100)
+    dispatcher.hand_out(schedule)
+    (before,) = [workers.ends]
+    workers.is_turn_over = True
+    dispatcher.hand_out(schedule)
+    # Those in play are finished first.
+    assert (dispatcher.matches_pending, workers.ends) == (32, before)
+    workers.now += 2
+    finish_all(workers, dispatcher)
+    dispatcher.hand_out(schedule)
+    assert workers.ends == before + 1
+    played = {match.number for block, _ in workers.reports for match in block.matches}
+    assert min(played) == 32
 
 
 def test_few_matches_are_handed_out_before_the_speed_is_known(workers: ManualWorkers) -> None:

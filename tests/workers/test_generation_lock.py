@@ -44,3 +44,30 @@ def test_an_event_that_is_stopped_waits_no_longer(tmp_path: Path) -> None:
         second.take()
     first.release()
     second.take()
+
+
+def test_a_turn_is_over_after_a_while_if_another_event_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.workers.generation_lock.TURN_S", 0.0)
+    stopping, waits = Event(), Event()
+
+    def should_stop() -> bool:
+        waits.set()
+        return stopping.is_set()
+
+    def wait() -> None:
+        with pytest.raises(Interrupted):
+            second.take()
+
+    first, second = GenerationLock(lambda: False, tmp_path), GenerationLock(should_stop, tmp_path)
+    first.take()
+    assert not first.is_over
+    other = Thread(target=wait)
+    other.start()
+    waits.wait()
+    assert first.is_over
+    monkeypatch.setattr("arena.workers.generation_lock.TURN_S", 1e9)
+    assert not first.is_over
+    stopping.set()
+    other.join()

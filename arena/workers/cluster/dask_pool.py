@@ -140,6 +140,9 @@ class ClusterPool:
         """Play a block."""
         self._assignments.play(block, report)
 
+    is_turn_over = False
+    """Nobody else waits for a cluster."""
+
     def end_bots(self) -> None:
         """End all processes of bots on all machines; return when they have ended."""
         until = time.monotonic() + _END_LIMIT_S

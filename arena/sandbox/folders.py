@@ -89,7 +89,8 @@ def _copy_file(file: BotFile, destination: Path, target: Path) -> None:
         executable = bool(os.fstat(source.fileno()).st_mode & 0o111)
         with _machine_faults(target):
             _make_folder(destination.parent)
-            copy = destination.open("xb")
+            # Without a buffer, whose second attempt to be written would hide what is at fault.
+            copy = destination.open("xb", buffering=0)
         with copy:
             copied = 0
             while data := source.read(_CHUNK):
@@ -97,9 +98,9 @@ def _copy_file(file: BotFile, destination: Path, target: Path) -> None:
                 if copied > MAX_BYTES:
                     # The file grows while it is being read.
                     raise BadFolder(f"{file.path} contains more than {MAX_BYTES >> 20} MiB")
+                rest = memoryview(data)
                 with _machine_faults(target):
-                    copy.write(data)
-            with _machine_faults(target):
-                copy.flush()
+                    while rest:
+                        rest = rest[copy.write(rest) :]
         with _machine_faults(target):
             destination.chmod(0o755 if executable else 0o644)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 
 from tests.builders.bots import ROOT
 from tests.faults.event import RESUME, Skipped, Trial
@@ -83,12 +84,23 @@ def cluster_organisers_are_killed(trial: Trial, cluster: LocalCluster) -> str:
         kills += command.returncode == -signal.SIGKILL
     assert kills, "the event was over before it could be killed"
     began = time.monotonic()
-    while trial.workspace.processes() - usual or set(trial.workspace.leftover_folders()) - folders:
-        assert time.monotonic() < began + _GONE_S, "bots or their folders are left"
+    while left := [
+        *(set(trial.workspace.leftover_folders()) - folders),
+        *map(_words_of, trial.workspace.processes() - usual),
+    ]:
+        assert time.monotonic() < began + _GONE_S, f"left after {_GONE_S:.0f} s: {left}"
         time.sleep(0.1)
     took = time.monotonic() - began
     trial.finish(*cluster.options())
     return f"{kills} SIGKILLs; no bot and no folder left {took:.1f} s after the last one"
+
+
+def _words_of(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        words = b"ended just now"
+    return f"{pid} {words.replace(bytes(1), b' ').decode(errors='replace')[-200:]}"
 
 
 @_on_cluster

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
-from tests.faults.event import Skipped, Trial
+from tests.faults.event import LOCAL, RESUME, Skipped, Trial
 from tests.tournament.processes import Workspace
 
 _MIB = 1 << 20
@@ -67,6 +69,30 @@ def disk_is_full(trial: Trial) -> str:
             assert command.returncode == 1, said
             errors.append(said.splitlines()[-1].rpartition("; ")[2][:90])
         small.finish(is_mount=True)
+    return " / ".join(errors)
+
+
+def temporary_folder_is_full(trial: Trial) -> str:
+    """Fill only what is temporary, in memory: before the event, and when a worker has died."""
+    errors = []
+    with _on_small_disk(trial, 96 * _MIB) as small:
+        folder = small.workspace.folder
+        words = [*RESUME, *LOCAL, "--db", str(trial.workspace.db)]
+        for is_before in (True, False):
+            filler = _fill(folder) if is_before else None
+            with patch.dict(os.environ, ARENA_MEMORY=str(folder)):
+                command = small.workspace.start(*words)
+            with command:
+                if not filler:
+                    trial.wait_for_matches(command)
+                    filler = _fill(folder)
+                    # The files of bots are written again for the one that takes its place.
+                    trial.signal_one(trial.workers(command), signal.SIGKILL)
+                _, said = command.output()
+            filler.unlink()
+            assert command.returncode == 1, said
+            errors.append(said.splitlines()[-1].partition(": free")[0])
+    trial.finish()
     return " / ".join(errors)
 
 
@@ -128,4 +154,10 @@ def memory_is_short(trial: Trial) -> str:
         group.rmdir()
 
 
-TRIALS = (disk_is_full, league_is_read_only, disk_is_unmounted, memory_is_short)
+TRIALS = (
+    disk_is_full,
+    temporary_folder_is_full,
+    league_is_read_only,
+    disk_is_unmounted,
+    memory_is_short,
+)

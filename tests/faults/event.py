@@ -128,10 +128,13 @@ class Trial:
         if not words:
             if not is_mount:
                 workspace.wait_until_empty()
-            assert workspace.leftover_folders() == []
+            left = workspace.leftover_folders()
+            assert not left, f"left: {left}"
 
     def check(self, db: Path) -> None:
         """Compare a league with the undisturbed one, and verify it."""
-        assert differences(self.league.rows, _rows(db)) == []
+        changed = differences(self.league.rows, _rows(db))
+        assert not changed, f"{len(changed)} rows differ: {changed[0]}"
         with Store.open(db) as store:
-            assert check_league(store).wrong == []
+            wrong = check_league(store).wrong
+        assert not wrong, wrong

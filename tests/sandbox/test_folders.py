@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import socket
 import stat
 import tempfile
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.errors import PlatformError
 from arena.sandbox import folders
 from arena.sandbox.folders import MAX_BYTES, BadFolder, copy_folder
 from arena.submission.files import IGNORED, IGNORED_SUFFIXES
@@ -187,6 +189,19 @@ def test_a_selection_of_files_can_be_copied(source: Path, tmp_path: Path) -> Non
     copy_folder(source, tmp_path / "target", only=("bot.py",))
     assert os.listdir(tmp_path / "target") == ["bot.py"]
     assert (tmp_path / "target" / "bot.py").read_text() == "bot.py"
+
+
+def test_a_small_file_that_cannot_be_written_is_the_machines_fault(
+    source: Path, tmp_path: Path
+) -> None:
+    (source / "bot.py").write_bytes(bytes(200))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(PlatformError, match="cannot write the files of bots"):
+            copy_folder(source, tmp_path / "target", only=("bot.py",))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_missing_file_is_reported(source: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ class Task(NamedTuple):
 class _Search(NamedTuple):
     """What this module uses of the house bot; its types are its own, hence Any."""
 
-    tree: Any
+    recipe: Any
     guides: Any
 
 
@@ -63,7 +63,7 @@ def load_search() -> None:
     """Load the modules of the house bot into this process."""
     if not _loaded:
         sys.path.insert(0, str(house_bots()["search"]))
-        _loaded.append(_Search(import_module("tree"), import_module("guides")))
+        _loaded.append(_Search(import_module("recipe"), import_module("guides")))
 
 
 def assess(task: Task) -> Assessment:
@@ -71,34 +71,23 @@ def assess(task: Task) -> Assessment:
     (search,) = _loaded
     game = game_named(task.game_id)
     rng = Random(derive(task.seed, f"analysis {task.number}"))
-    guide = _guide_for(search, task.game_id)(task.view)
-    tree = search.tree.Search(game, guide, task.view, game.legal_actions(task.view), rng)
-    is_over = _limit(task.effort, 0.5)
-    while not is_over(tree.iterations):
-        tree.iterate()
-    best = tree.best()
+    guide = search.guides.guide_for(task.game_id)(task.view)
+    actions = game.legal_actions(task.view)
+    best = search.recipe.Search(game, guide, task.view, actions, rng).run(_spent(task.effort, 0.5))
     comparison = _Comparison(game, guide, task, rng)
-    is_over = _limit(task.effort, 0.5)
-    while len(comparison.losses) < _MIN_PLAYOUTS or not is_over(2 * len(comparison.losses)):
+    spent = _spent(task.effort, 0.5)
+    while len(comparison.losses) < _MIN_PLAYOUTS or spent(2 * len(comparison.losses)) < 1:
         comparison.play(best)
     return comparison.assessment(best)
 
 
-def _guide_for(search: _Search, game_id: str) -> Any:
-    """Return the guide to a game; a game of another package has the plain one."""
-    try:
-        return search.guides.guide_for(game_id)
-    except ModuleNotFoundError:
-        return search.guides.PlainGuide
-
-
-def _limit(effort: Effort, share: float) -> Callable[[int], bool]:
-    """Return a function that tells, given the number of playouts, whether the effort is spent."""
+def _spent(effort: Effort, share: float) -> Callable[[int], float]:
+    """Return what turns a number of playouts into how much of a share of the effort is spent."""
     if effort.playouts is not None:
-        count = effort.playouts * share
-        return lambda playouts: playouts >= count
-    until = time.process_time() + share * effort.think_s
-    return lambda _: time.process_time() >= until
+        count = max(1, effort.playouts) * share
+        return lambda playouts: playouts / count
+    began, seconds = time.process_time(), share * effort.think_s
+    return lambda _: (time.process_time() - began) / seconds if seconds else 1.0
 
 
 class _Total(NamedTuple):

@@ -1,9 +1,7 @@
-"""Strategy: sample the hidden cards, play on a thousand times, choose what did best.
+"""Strategy: try the promising actions in worlds that fit what is seen, and choose what did best.
 
-This is information-set Monte Carlo tree search. What a seat cannot see is sampled to fit its view
-(`game.world`, which cannot peek), the match is played on from there, and the results go into one
-tree of what the seat can see. `tree.py` is the search, which does not know any game; `guides/` has
-a file with sensible play for each game; this file manages the clock.
+`recipe.py` is the search, which knows no game; `guides/` has sensible play for each game; this file
+manages the clock. To make another bot of it, begin with a guide.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from guides import guide_for
-from tree import Search
+from recipe import Search
 
 from arena.sdk import Bot, Match, run
 
@@ -43,14 +41,12 @@ class SearchBot(Bot):
 def decide(match: Match, view: Any, seconds: float) -> int:
     """Search for this long; with no time at all, take the action with the best prior."""
     now = time.process_time if match.counts_cpu else time.monotonic
-    until = now() + seconds
+    began = now()
     actions = match.game.legal_actions(view)
     if len(actions) == 1:
         return actions[0]
     search = Search(match.game, guide_for(match.game.id)(view), view, actions, match.rng)
-    while now() < until:
-        search.iterate()
-    return search.best()
+    return search.run(lambda _: (now() - began) / seconds if seconds else 1.0)
 
 
 def thinking_time_s(match: Match) -> float:

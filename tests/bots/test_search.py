@@ -36,13 +36,11 @@ class Hurried(SearchBot):  # type: ignore[misc, valid-type]
         ]
 
 
-def search_action(game: AnyGame, view: Any, *, iterations: int, seed: int = 0) -> int:
-    """Return the action that a search with this many iterations chooses."""
+def search_action(game: AnyGame, view: Any, *, playouts: int, seed: int = 0) -> int:
+    """Return the action that a search with this many playouts chooses."""
     guide = search.guide_for(game.id)(view)
-    tree = search.Search(game, guide, view, game.legal_actions(view), Random(seed))
-    for _ in range(iterations):
-        tree.iterate()
-    return int(tree.best())
+    found = search.Search(game, guide, view, game.legal_actions(view), Random(seed))
+    return int(found.run(lambda done: done / playouts))
 
 
 def midway(game: AnyGame, number: int) -> Any:
@@ -116,7 +114,7 @@ def test_what_it_cannot_see_does_not_matter(game_id: str, number: int) -> None:
     state = midway(game, number)
     other = game.redeal(state, state.to_act, Random(number))
     choices = [
-        search_action(game, game.view_of(truth, state.to_act), iterations=60, seed=number)
+        search_action(game, game.view_of(truth, state.to_act), playouts=60, seed=number)
         for truth in (state, other)
     ]
     assert choices[0] == choices[1]
@@ -129,7 +127,7 @@ def test_the_token_that_wins_the_match_is_taken(number: int) -> None:
     seat = state.to_act
     state.row = (Token(10), Token(1))
     state.won = [()] * 4
-    state.apply(search_action(game, game.view_of(state, seat), iterations=100))
+    state.apply(search_action(game, game.view_of(state, seat), playouts=100))
     assert state.won[seat] == (10,)
 
 
@@ -140,7 +138,7 @@ def test_the_bone_that_loses_the_match_is_left_to_others(number: int) -> None:
     seat = state.to_act
     state.row = (Token(-10), Token(-1))
     state.won = [()] * 4
-    state.apply(search_action(game, game.view_of(state, seat), iterations=100))
+    state.apply(search_action(game, game.view_of(state, seat), playouts=100))
     assert state.won[seat] == ()
 
 
@@ -150,5 +148,5 @@ def test_a_trio_that_wins_is_found() -> None:
     state = position(*hands, centre="3 6 10 11 11 11 12 12 12")
     play(state, "low 0, high 1, low 2, centre 0, high 2, centre 3")
     while state.to_act == 0:
-        state.apply(search_action(game, game.view_of(state, 0), iterations=200))
+        state.apply(search_action(game, game.view_of(state, 0), playouts=200))
     assert state.is_over

@@ -36,22 +36,20 @@ def midway(game: AnyGame, number: int, seats: int = 4) -> Any:
     play_on = guide(game, game.view_of(state, 0))
     for _ in range(rng.randrange(50)):
         before = state.copy()
-        state.apply(rng.choice([state.random_action, lambda r: play_on.rollout(state, r)])(rng))
+        state.apply(rng.choice([state.random_action, lambda r: play_on.policy(state, r)])(rng))
         if state.is_over:
             return before
     return state
 
 
-def search_action(game: AnyGame, state: Any, *, iterations: int, opinion: bool = True) -> str:
+def search_action(game: AnyGame, state: Any, *, playouts: int, opinion: bool = True) -> str:
     """Return the action that a search chooses, as text; without `opinion`, all priors are equal."""
     view = game.view_of(state, state.to_act)
     advice = guide(game, view)
     if not opinion:
         advice.prior = lambda actions: [0.0] * len(actions)
-    tree = search.Search(game, advice, view, game.legal_actions(view), Random(7))
-    for _ in range(iterations):
-        tree.iterate()
-    return game.action_text(tree.best())
+    found = search.Search(game, advice, view, game.legal_actions(view), Random(7))
+    return game.action_text(found.run(lambda done: done / playouts if playouts else 1.0))
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -61,7 +59,7 @@ def test_rollouts_are_legal_from_the_deal_to_the_end(setting: Setting) -> None:
         state: Any = setting.game.start(setting.seats, seed_from(number), setting.parameters)
         play_on = guide(setting.game, setting.game.view_of(state, 0))
         while not state.is_over:
-            action = play_on.rollout(state, rng)
+            action = play_on.policy(state, rng)
             assert state.is_legal(action)
             state.apply(action)
 
@@ -72,8 +70,8 @@ def test_rollouts_are_legal_from_the_deal_to_the_end(setting: Setting) -> None:
 def test_the_same_view_is_searched_alike_whatever_is_hidden(game: AnyGame, number: int) -> None:
     state = midway(game, number)
     other = game.redeal(state, state.to_act, Random(number))
-    choice = search_action(game, state, iterations=20)
-    assert choice == search_action(game, other, iterations=20)
+    choice = search_action(game, state, playouts=20)
+    assert choice == search_action(game, other, playouts=20)
     assert state.is_legal(game.parse_action(choice))
 
 
@@ -88,8 +86,8 @@ def test_a_paw_that_can_no_longer_win_is_given_up_for_a_chance_that_can() -> Non
         piles=("", "9"),
         parameters=Parameters(round_cap=1),
     )
-    assert search_action(JACKAL, state, iterations=0) == "place 1"
-    assert search_action(JACKAL, state, iterations=300) == "again"
+    assert search_action(JACKAL, state, playouts=0) == "place 1"
+    assert search_action(JACKAL, state, playouts=300) == "again"
 
 
 @pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
@@ -103,7 +101,7 @@ def test_dice_that_win_the_last_round_are_placed(opinion: bool) -> None:
         piles=("", "7"),
         parameters=Parameters(round_cap=1),
     )
-    assert search_action(JACKAL, state, iterations=400, opinion=opinion) == "place 1 1"
+    assert search_action(JACKAL, state, playouts=400, opinion=opinion) == "place 1 1"
 
 
 @pytest.mark.parametrize("opinion", [True, False], ids=["by its guide", "by search alone"])
@@ -115,4 +113,4 @@ def test_a_sudden_death_that_wins_the_match_is_found(opinion: bool) -> None:
         rows=("rabbit", "mole, goat", "dog, cat, pig", "bear, sheep, cat, mouse"),
         lives=(1, 1, 1),
     )
-    assert search_action(LIFEISLIFE, state, iterations=400, opinion=opinion) == "1 giraffe"
+    assert search_action(LIFEISLIFE, state, playouts=400, opinion=opinion) == "1 giraffe"

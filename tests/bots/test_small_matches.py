@@ -25,10 +25,8 @@ class Hurried(bot_class("search")):  # type: ignore[misc]  # a class of the bot'
         """Search through eight matches."""
         actions = match.game.legal_actions(view)
         guide = search.guide_for(match.game.id)(view)
-        tree = search.Search(match.game, guide, view, actions, match.rng)
-        for _ in range(8):
-            tree.iterate()
-        return int(tree.best())
+        found = search.Search(match.game, guide, view, actions, match.rng)
+        return int(found.run(lambda playouts: playouts / 8))
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

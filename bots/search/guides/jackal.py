@@ -1,221 +1,292 @@
-"""A guide to sensible play in Jackal & High.
+"""Jackal & High: place dice where they are expected to bring the most paws.
 
-Dice go where they are expected to bring the most paws; `jackal_table` values hits, duels and the
-valley. Rollouts consider one stack at a time (`jackal_rollout`); the prior looks ahead to the end
-of the round, over everything that the seat's own dice may show.
-
-A rollout stops at the end of the round. The cards on the table then belong to no one, so the paws
-show the state of the match, and the size of the deck shows how much can still change.
+A number that is met counts in full, one that may still be met by the probability that the dice in
+the hand meet it. A stack is worth its paws times the probability of winning it from the rivals that
+have met its number or may do so; more dice win duels. The Lucky8 also brings the stacks that nobody
+is likely to meet. Dice that miss are rolled in the valley, for its card and against the loss of the
+pile's top card. Playouts stop at the end of the round, when the cards on the table are nobody's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
-from math import exp, inf, sqrt
+from functools import cache, lru_cache
+from itertools import combinations
+from math import ceil, exp, inf, prod, sqrt
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from arena.games.jackal.actions import AGAIN, DIGITS
-from arena.games.jackal.cards import PACK, SPECIALS
-from arena.games.jackal.dice import DICE, FACES, room_of
-from arena.games.jackal.odds import ROLLS
-from arena.games.jackal.parameters import MOST_PAWS, Parameters
+from arena.games.jackal.actions import AGAIN, DIGITS, ORDERS_OF, VALLEY
+from arena.games.jackal.cards import LUCKY8, NO_CARD
+from arena.games.jackal.dice import DICE, FACES, Roll, count_on, faces_on, in_hand
+from arena.games.jackal.odds import ROLLS, beats, card_paws, reach, rolls_of
+from arena.games.jackal.parameters import Parameters
 from arena.games.jackal.scoring import paws
 from arena.games.jackal.state import JackalState
 from arena.games.jackal.view import View
-from guides.jackal_rollout import cheapest_on_top, fast_action
-from guides.jackal_table import table_of
 from guides.plain import PlainGuide
 
+ATTENTION = 0.6
+"""The probability that a rival plays for a stack where it has no dice yet."""
+TYPICAL_FACE = 6
+"""A typical face placed by a player going for a high number."""
 SWING = 0.8
 """How far a round moves two seats apart, in average cards."""
-PAWS_LIMIT = MOST_PAWS * (len(PACK) + SPECIALS) + 1
-"""More paws than a seat can have."""
-SKIP = -1.0
-"""The prior of an action that need not be tried."""
-_PAIRS = tuple(
-    (a, b, (1 if a == b else 2) / FACES**2)
-    for a, b in combinations_with_replacement(range(1, FACES + 1), 2)
-)
-"""Every roll of two dice, with its probability."""
+
+Threats = tuple[tuple[int, int], ...]
+"""Of a rival, for each stack: how many of its dice have met the number, and its dice in hand."""
+Stacks = tuple[list[int], list[int]]
+"""What a seat's dice lack on each stack to meet its number, and how many dice are there."""
+
+
+class Table:
+    """What the stacks and the valley may bring to one seat."""
+
+    def __init__(
+        self,
+        cards: tuple[int, ...],
+        under: tuple[int, ...],
+        valley: int,
+        top: int,
+        rivals: tuple[Threats, ...],
+        parameters: Parameters,
+    ) -> None:
+        """Compute the expected paws; `top` is the card that the seat may lose to the valley."""
+        worths: list[float] = [
+            card_paws(card, parameters) + parameters.take2_paws * take2s
+            for card, take2s in zip(cards, under, strict=True)
+        ]
+        odds = [
+            _odds(card, each) for card, each in zip(cards, zip(*rivals, strict=True), strict=True)
+        ]
+        if LUCKY8 in cards:
+            lucky = cards.index(LUCKY8)
+            others = [worth * each[0] for worth, each in zip(worths, odds, strict=True)]
+            worths[lucky] += sum(others) - others[lucky]
+        self._prizes = [
+            [worth * chance for chance in each] for worth, each in zip(worths, odds, strict=True)
+        ]
+        """For each stack, the expected paws from meeting it with zero, one, two or three dice."""
+        missed = [DICE - sum([met for met, _ in threats]) for threats in rivals]
+        self._valley = _valley_worths(
+            valley, card_paws(top, parameters), list(filter(None, missed)), parameters
+        )
+        """The same from zero, one, two or three dice in the valley."""
+        self._worths: dict[tuple[int | bool, ...], float] = {}
+        self.decisions: dict[tuple[int, Roll, int], int] = {}
+        """The actions chosen so far, by the dice placed, those rolled, and the rolls left."""
+
+    def worth(self, stacks: Stacks, left: int, rolls: int = ROLLS, *, exact: bool = False) -> float:
+        """Return the expected paws from the placed dice, and those `left` in the hand."""
+        key = (*stacks[0], *stacks[1], left, rolls, exact)
+        worth = self._worths.get(key)
+        if worth is None:
+            if left == 2 and exact:
+                rolled = rolls_of(2).items()
+                worth = sum([odds * self.place(stacks, (a, b, 0), 0)[0] for (a, b), odds in rolled])
+            else:
+                worth = self._worth(*stacks, left, rolls)
+            self._worths[key] = worth
+        return worth
+
+    def _worth(self, needs: list[int], dice: list[int], left: int, rolls: int) -> float:
+        valley = self._valley
+        lost, met = DICE, 0.0
+        for need, count, prizes in zip(needs, dice, self._prizes, strict=True):
+            if not need:
+                lost -= count
+                met += prizes[count]
+        gained = 0.0
+        if left == 1:
+            gains = [0.0] * FACES
+            for need, count, prizes in zip(needs, dice, self._prizes, strict=True):
+                if 0 < need <= FACES:
+                    gain = prizes[count + 1] + valley[lost - count - 1] - valley[lost]
+                    gains[need - 1] = max(gain, gains[need - 1])
+            for _ in range(rolls):
+                # A face worth less than the remaining rolls is rolled again.
+                gained = sum([gain if gain > gained else gained for gain in gains]) / FACES
+        elif left == 2:
+            for need, count, prizes in zip(needs, dice, self._prizes, strict=True):
+                if need:
+                    gained = max(gained, reach(2, need) * prizes[min(count + 2, DICE)])
+        return met + valley[lost] + gained
+
+    def place(self, stacks: Stacks, rolled: Roll, rolls_left: int) -> tuple[float, int]:
+        """Return the expected paws from the best placement, or another roll, and the action."""
+        needs, dice = stacks
+        best, action = -inf, VALLEY
+        if rolls_left:
+            best, action = self.worth(stacks, 1, rolls_left), AGAIN
+        found = None
+        for size, total, code, left in _groups(rolled):
+            for stack, need in enumerate(needs):
+                if total <= need:
+                    needs[stack] -= total
+                    dice[stack] += size
+                    worth = self.worth(stacks, DICE - left.count(0))
+                    if worth > best:
+                        best, action = worth, code * (stack + 1)
+                        found = stack, size, total, left
+                    needs[stack] += total
+                    dice[stack] -= size
+        if found and any(found[3]):
+            # The other dice may be worth placing too.
+            stack, size, total, left = found
+            after = needs.copy(), dice.copy()
+            after[0][stack] -= total
+            after[1][stack] += size
+            worth, more = self.place(after, left, 0)
+            if worth > best:
+                best, action = worth, action + more
+        return (self.worth(stacks, 0) if best == -inf else best), action
 
 
 class Guide(PlainGuide):
     """Estimates the paws that the stacks and the valley will bring."""
 
+    width: ClassVar[int] = 8
     prior_weight: ClassVar[float] = 100.0
-    exploration: ClassVar[float] = 0.05
-    expand_after: ClassVar[float] = inf
 
     def __init__(self, view: View) -> None:
-        """Compute what a lead is worth, given the number of rounds left in the deck."""
+        """Compute what a lead is worth, by the number of rounds that the deck is enough for."""
         super().__init__(view)
-        self._round = view.round
+        worths = view.parameters.paws
         rounds = len(view.unseen) / (view.seats + 1)
-        mean = sum(view.parameters.paws) / len(view.parameters.paws)
-        swing = (SWING * mean or 1) * sqrt(rounds + 0.3)
-        self._ahead = [1 / (1 + exp(-lead / swing)) for lead in range(-PAWS_LIMIT, PAWS_LIMIT + 1)]
+        self._swing = (SWING * sum(worths) / len(worths) or 1) * sqrt(rounds + 0.3)
 
     def prior(self, actions: Sequence[int]) -> list[float]:
         """Return the expected paws of each action, times the reward for one more paw."""
         view: View = self.view
-        seat = view.seat
-        if view.spoils[seat]:
-            best = cheapest_on_top(view.spoils[seat], view.parameters)
+        won = view.spoils[view.seat]
+        if won:
+            best = _cheapest_on_top(won, view.parameters)
             return [float(action == best) for action in actions]
-        table = table_of(view, seat, room_of(view.cards, view.parameters.dice_count))
-        stacks = [
-            Stack(card - sum(faces), len(faces), prizes)
-            for card, faces, prizes in zip(
-                view.cards, view.on_display[seat], table.prizes, strict=True
-            )
-        ]
-        paw_reward = self._paw_reward()
-        equivalent = _equivalent(view.rolled, actions)
-        return [
-            SKIP
-            if action in equivalent
-            else paw_reward * _merit(view, stacks, table.valley, action)
-            for action in actions
-        ]
+        powers = self.powers(view)
+        chances = [powers[view.seat] / (powers[view.seat] + power) for power in powers]
+        # What one more paw is worth: the slope of the reward. The seat's own chance is 1 / 2.
+        paw = (sum([p * (1 - p) for p in chances]) - 0.25) / (view.seats - 1) / self._swing
+        table = table_of(view, view.seat)
+        worths: dict[tuple[tuple[int, int], ...], float] = {}
+        values = []
+        for action in actions:
+            if action == AGAIN:
+                stacks = _stacks(view.cards, view.laid[view.seat])
+                worth = table.worth(stacks, 1, view.rolls_left)
+            else:
+                placed = tuple(sorted(zip(view.rolled, DIGITS[action], strict=False)))
+                # The same with another die of the same face is not worth trying.
+                worth = -1.0
+                if placed not in worths:
+                    worth = worths[placed] = self._worth(table, placed)
+            values.append(paw * worth)
+        return values
 
-    def _paw_reward(self) -> float:
-        """Return the reward of one more paw for the view's seat."""
-        view: View = self.view
-        ahead = self._ahead
-        scores = _scores(view.piles, view.take2s, view.parameters)
-        leads = [scores[view.seat] - score for score in scores]
-        del leads[view.seat]
-        gains = [ahead[PAWS_LIMIT + lead + 1] - ahead[PAWS_LIMIT + lead - 1] for lead in leads]
-        return sum(gains) / (2 * len(gains))
+    def _worth(self, table: Table, placed: Sequence[tuple[int, int]]) -> float:
+        needs, dice = _stacks(self.view.cards, self.view.laid[self.view.seat])
+        for face, place in placed:
+            if place:
+                needs[place - 1] -= face
+                dice[place - 1] += 1
+        return table.worth((needs, dice), [place for _, place in placed].count(0), exact=True)
 
-    def rollout(self, state: JackalState, rng: Random) -> int:
+    def policy(self, state: JackalState, rng: Random) -> int:
         """Place dice on the stack with the best expected value."""
-        return fast_action(state)
+        seat = state.to_act
+        if state.spoils[seat]:
+            return _cheapest_on_top(state.spoils[seat], state.parameters)
+        table = table_of(state, seat)
+        key = state.laid[seat], state.rolled, state.rolls_left
+        action = table.decisions.get(key)
+        if action is None:
+            stacks = _stacks(state.cards, state.laid[seat])
+            _, action = table.place(stacks, state.rolled, state.rolls_left)
+            table.decisions[key] = action
+        return action
 
     def is_far_enough(self, state: JackalState) -> bool:
         """Stop when the round is over."""
-        return state.round != self._round
+        return state.round != self.view.round
 
-    def play_on(self, state: JackalState, rng: Random) -> None:
-        """Play to the end of the round."""
-        number = self._round
-        while state.round == number and state.to_act >= 0:
-            state.apply(fast_action(state))
-
-    def rewards(self, state: JackalState) -> list[float]:
-        """Return the share of the others that each seat has beaten, or will beat with its lead."""
-        others = state.seats - 1
-        if state.to_act < 0:
-            places = state.outcome().places
-            return [
-                (sum([(place < other) + (place <= other) for other in places]) - 1) / (2 * others)
-                for place in places
-            ]
-        scores = _scores(state.piles, state.take2s, state.parameters)
-        ahead = self._ahead
+    def powers(self, state: JackalState | View) -> list[float]:
+        """Count paws: the shorter the deck, the more a lead is worth."""
         return [
-            (sum([ahead[PAWS_LIMIT + score - other] for other in scores]) - 0.5) / others
-            for score in scores
+            exp(paws(pile, take2s, state.parameters) / self._swing)
+            for pile, take2s in zip(state.piles, state.take2s, strict=True)
         ]
 
 
-class Stack(NamedTuple):
-    """One stack of the display, for one seat."""
-
-    need: int
-    """What the seat's dice there lack to meet the number."""
-    dice: int
-    prizes: list[float]
-    """The expected paws from meeting the number with zero, one, two or three dice."""
+_table = lru_cache(1 << 12)(Table)
 
 
-def _equivalent(rolled: tuple[int, ...], actions: Sequence[int]) -> set[int]:
-    """Return the placements equivalent to an earlier one that uses another die of the same face."""
-    equivalent = set()
-    seen = set()
-    for action in actions:
-        if action != AGAIN:
-            placed = tuple(sorted(zip(rolled, DIGITS[action], strict=False)))
-            if placed in seen:
-                equivalent.add(action)
-            seen.add(placed)
-    return equivalent
+def table_of(position: JackalState | View, seat: int) -> Table:
+    """Return what the table may bring to a seat."""
+    cards = position.cards
+    rivals = [_threats(cards, laid) for laid in position.laid]
+    del rivals[seat]
+    # Which rival threatens what does not matter, so more positions share a table.
+    rivals.sort()
+    top = position.piles[seat][-1] if position.piles[seat] else NO_CARD
+    under, valley, parameters = position.under, position.valley, position.parameters
+    return _table(cards, under, valley, top, tuple(rivals), parameters)
 
 
-def _merit(view: View, stacks: list[Stack], valley: list[float], action: int) -> float:
-    """Return the expected paws of this round if the seat to act plays this action."""
-    left = len(view.rolled)
-    rolls = ROLLS
-    if action == AGAIN:
-        rolls = view.rolls_left
-    else:
-        stacks = stacks.copy()
-        for face, place in zip(view.rolled, DIGITS[action], strict=False):
-            if place:
-                need, dice, prizes = stacks[place - 1]
-                stacks[place - 1] = Stack(need - face, dice + 1, prizes)
-                left -= 1
-    met = [stack for stack in stacks if not stack.need]
-    lost = DICE - sum([stack.dice for stack in met])
-    merit = sum([stack.prizes[stack.dice] for stack in met]) + valley[lost]
-    if left == 2:
-        return merit + _two_dice(stacks, valley, lost)
-    return merit + _one_die(stacks, valley, lost, rolls) if left else merit
+@lru_cache(1 << 14)
+def _threats(cards: tuple[int, ...], laid: int) -> Threats:
+    hand = in_hand(laid)
+    needs, dice = _stacks(cards, laid)
+    return tuple([(0 if need else met, hand) for need, met in zip(needs, dice, strict=True)])
 
 
-def _one_die(stacks: list[Stack], valley: list[float], lost: int, rolls: int = ROLLS) -> float:
-    """Return the expected gain from the last die, given the number of rolls left."""
-    gains = [0.0] * (FACES + 1)
-    for need, dice, prizes in stacks:
-        if 0 < need <= FACES:
-            gain = prizes[dice + 1] + valley[lost - dice - 1] - valley[lost]
-            if gain > gains[need]:
-                gains[need] = gain
-    worth = 0.0
-    for _ in range(rolls):
-        # A face worth less than the remaining rolls is rolled again.
-        worth = sum([gain if gain > worth else worth for gain in gains[1:]]) / FACES
-    return worth
+def _stacks(cards: tuple[int, ...], laid: int) -> Stacks:
+    needs = [card - sum(faces_on(laid, stack)) for stack, card in enumerate(cards)]
+    return needs, [count_on(laid, stack) for stack in range(len(cards))]
 
 
-def _two_dice(stacks: list[Stack], valley: list[float], lost: int) -> float:
-    """Return the expected gain from the last two dice: one placed and one kept, or both placed."""
-    singles = [_one_placed(stacks, valley, lost, face) for face in range(FACES + 1)]
-    worth = 0.0
-    for a, b, odds in _PAIRS:
-        best = max(singles[a], singles[b])
-        for at, (need, dice, prizes) in enumerate(stacks):
-            if need == a + b and dice < 2:
-                best = max(best, prizes[dice + 2] + valley[lost - dice - 2] - valley[lost])
-            elif need == a:
-                for other, more, others in stacks[:at] + stacks[at + 1 :]:
-                    if other == b:
-                        left = lost - dice - more - 2
-                        gain = prizes[dice + 1] + others[more + 1] + valley[left] - valley[lost]
-                        best = max(best, gain)
-        worth += odds * best
-    return worth
+@cache
+def _odds(card: int, threats: Threats) -> list[float]:
+    """Return the probability of winning a stack with 0 (no rival meets it), 1, 2 or 3 dice."""
+    likely = min(ceil(card / TYPICAL_FACE), DICE)
+    rivals = [
+        (1.0, met) if met else (ATTENTION * reach(hand, card), likely) for met, hand in threats
+    ]
+    return [
+        prod([1 - chance * (1 - beats(mine, dice)) for chance, dice in rivals])
+        for mine in range(DICE + 1)
+    ]
 
 
-def _one_placed(stacks: list[Stack], valley: list[float], lost: int, face: int) -> float:
-    """Return the expected gain from two dice if one with this face is placed and one is kept."""
-    worths = []
-    for at, (need, dice, prizes) in enumerate(stacks):
-        if 0 < face <= need:
-            after = stacks.copy()
-            after[at] = Stack(need - face, dice + 1, prizes)
-            if need > face:
-                worths.append(_one_die(after, valley, lost))
-            else:
-                left = lost - dice - 1
-                gain = prizes[dice + 1] + valley[left] - valley[lost]
-                worths.append(gain + _one_die(after, valley, left))
-    return max(worths, default=0.0)
+def _valley_worths(card: int, price: int, rivals: list[int], parameters: Parameters) -> list[float]:
+    """Return the expected paws from zero, one, two and three dice against those of the rivals."""
+    prize = card_paws(card, parameters)
+    if not rivals:
+        # A seat alone in the valley takes the card, or pays if there is none.
+        return [0.0] + [float(prize if card else -price)] * DICE
+    return [0.0] + [
+        prize * prod([beats(mine, dice) for dice in rivals])
+        - price * prod([beats(dice, mine) for dice in rivals])
+        for mine in range(1, DICE + 1)
+    ]
 
 
-def _scores(
-    piles: Sequence[tuple[int, ...]], take2s: Sequence[int], parameters: Parameters
-) -> list[int]:
-    return [paws(pile, count, parameters) for pile, count in zip(piles, take2s, strict=True)]
+@lru_cache(1 << 12)
+def _cheapest_on_top(won: tuple[int, ...], parameters: Parameters) -> int:
+    """Put won cards in order, with the fewest paws on top, where cards are lost first."""
+    return max(
+        ORDERS_OF[len(won)],
+        key=lambda action: [(card_paws(won[at], parameters), won[at]) for at in action.order],
+    )
+
+
+@cache
+def _groups(rolled: Roll) -> list[tuple[int, int, int, Roll]]:
+    """List each choice of dice: their number, sum, share of the action, and the other dice."""
+    there = [at for at, face in enumerate(rolled) if face]
+    groups = {}
+    for size in range(1, len(there) + 1):
+        for chosen in combinations(there, size):
+            a, b, c = (0 if at in chosen else face for at, face in enumerate(rolled))
+            faces = tuple([rolled[at] for at in chosen])
+            # Of equal dice, it does not matter which is chosen.
+            groups[faces] = size, sum(faces), sum([7**at for at in chosen]), (a, b, c)
+    return list(groups.values())

@@ -1,149 +1,192 @@
-"""A guide to sensible play in Life is Life.
+"""Life is Life: make the swap that leaves the best hand, and knock once the hand is good enough.
 
-It maximizes the worth of the hand: an animal counts its value times the probability that no other
-hand has as many of it, and a set that is a sudden death counts more than a hand of majorities.
-Cards taken from a row are known to be in that hand; all others may be any that the seat cannot see.
-Rollouts use none of this knowledge: see `lifeislife_rollout`.
-
-A rollout stops at the end of the round. Then the cards are dealt again, and only lives count. Their
-worth is computed by assuming that later rounds cost each player a random number of lives.
+An animal counts its value times the probability that no other hand has as many of it, and a set
+that is a sudden death counts more than a hand of majorities. For the decision itself, cards taken
+from a row are known to be in that hand. Playouts use no such knowledge, so that the worth of half a
+hand can be looked up. They stop at the end of the round: then only lives count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import permutations
 from math import inf
 from random import Random
 from typing import ClassVar
 
-from arena.games.lifeislife.cards import ANIMALS, KNOCK, LAID, ROW_OF, count_of
-from arena.games.lifeislife.odds import points_of
-from arena.games.lifeislife.scoring import costs_of
+from arena.games.lifeislife.cards import (
+    ACTION_OF,
+    COUNT,
+    KNOCK,
+    LAID,
+    ROW_OF,
+    ROWS,
+    SHIFTS,
+    VALUES,
+    Pack,
+    count_of,
+)
+from arena.games.lifeislife.odds import chance_of_fewer, points_of
+from arena.games.lifeislife.parameters import Parameters
 from arena.games.lifeislife.state import LifeIsLifeState
 from arena.games.lifeislife.view import View
-from guides.lifeislife_rollout import (
-    SUDDEN_DEATH,
-    enough_to_knock,
-    fast_action,
-    with_set,
-)
 from guides.plain import PlainGuide
 
+SUDDEN_DEATH = 40.0
+"""The worth of a complete set, in points."""
+MISSING_FACTOR = 0.2
+"""The factor for each card that a set lacks."""
+ENOUGH = {2: 28.0, 3: 23.0, 4: 20.0, 5: 18.0}
+"""The points that are enough to knock, by the number of players, in a match of the usual size."""
+LAP_DISCOUNT = 0.5
+"""How far this falls with every lap, in points."""
+KNOCK_BONUS = 2.0
+"""What a knock gains for each point beyond what is enough, for the prior."""
 POINT = 0.004
 """The reward for one more point."""
-KNOCK_BONUS = 2.0
-"""The bonus for a knock, for each point beyond what is enough for it."""
 
-KINDS = range(len(ANIMALS))
-LAID_CARDS = tuple(
-    tuple((kind, count_of(herd, kind)) for kind in KINDS if count_of(herd, kind)) for herd in LAID
-)
-"""The animals that each action lays, with their counts."""
+_HALF = len(VALUES) // 2
+_MIDDLE = SHIFTS[_HALF]
+_LOW = (1 << _MIDDLE) - 1
+
+
+class _Half(dict[int, tuple[float, float, list[float], list[int]]]):
+    """For half of a hand: its points, its worth, the least loss from laying 0 to 4, and what."""
+
+    def __init__(self, points: list[list[float]], worths: list[list[float]], moved: int) -> None:
+        self._kinds = list(zip(points, worths, SHIFTS, strict=False))
+        self._moved = moved
+
+    def __missing__(self, half: int) -> tuple[float, float, list[float], list[int]]:
+        points = total = 0.0
+        losses, herds = [0.0] + [inf] * ROWS, [0] * (ROWS + 1)
+        for point, worth, shift in self._kinds:
+            held = half >> shift & COUNT
+            points += point[held]
+            total += worth[held]
+            # From the most cards down, so that what is read does not include this animal yet.
+            for size in range(ROWS, 0, -1):
+                for count in range(1, min(held, size) + 1):
+                    loss = losses[size - count] + worth[held] - worth[held - count]
+                    if loss < losses[size]:
+                        losses[size] = loss
+                        herds[size] = herds[size - count] + (count << shift + self._moved)
+        self[half] = found = points, total, losses, herds
+        return found
+
+
+class Hands:
+    """What hands are worth, and what to lay; looked up by halves, of which few are different."""
+
+    def __init__(self, points: list[list[float]], pack: Pack, *, hopeful: Sequence[int]) -> None:
+        """Compute from the points of each number of each animal; `hopeful` sets may still grow."""
+        worths = points.copy()
+        for kind in pack.sets:
+            complete = pack.values[kind]
+            worths[kind] = [*points[kind][:complete], SUDDEN_DEATH]
+            for count in range(complete) if kind in hopeful else ():
+                worths[kind][count] += SUDDEN_DEATH * MISSING_FACTOR ** (complete - count)
+        self._low = _Half(points[:_HALF], worths[:_HALF], 0)
+        self._high = _Half(points[_HALF:], worths[_HALF:], _MIDDLE)
+
+    def points(self, hand: int) -> float:
+        """Return the points that a hand can expect."""
+        return self._low[hand & _LOW][0] + self._high[hand >> _MIDDLE][0]
+
+    def worth(self, hand: int) -> float:
+        """Return the worth of a hand, including its sets."""
+        return self._low[hand & _LOW][1] + self._high[hand >> _MIDDLE][1]
+
+    def best_swap(self, hand: int, rows: Sequence[int]) -> tuple[float, int]:
+        """Return the best worth of the hand after a swap, and the herd to lay for it."""
+        low_losses, low_herds = self._low[hand & _LOW][2:]
+        high_losses, high_herds = self._high[hand >> _MIDDLE][2:]
+        best, best_laid = -inf, 0
+        for size, row in enumerate(rows, 1):
+            least, laid = inf, 0
+            for lows in range(size + 1):
+                loss = low_losses[lows] + high_losses[size - lows]
+                if loss < least:
+                    least, laid = loss, low_herds[lows] + high_herds[size - lows]
+            if laid != row:
+                worth = self.worth(hand - laid + row)
+                if worth > best:
+                    best, best_laid = worth, laid
+        return best, best_laid
 
 
 class Guide(PlainGuide):
     """Adds up what the animals in a hand are worth, and counts lives."""
 
     prior_weight: ClassVar[float] = 20.0
-    exploration: ClassVar[float] = 0.2
-    expand_after: ClassVar[float] = inf
-
-    def __init__(self, view: View) -> None:
-        """Prepare for this round."""
-        super().__init__(view)
-        self._round = view.round
 
     def prior(self, actions: Sequence[int]) -> list[float]:
         """Return the worth of the hand after each action."""
         view: View = self.view
-        points = points_of(view)
-        worths = [_with_set(kind, points[kind], view) for kind in KINDS]
-        merits = _merits(view, worths, actions)
+        pack = view.parameters.pack
+        known = [[count_of(herd, kind) for herd in view.known_herds] for kind in range(len(VALUES))]
+        hopeful = [kind for kind in pack.sets if sum(known[kind]) == known[kind][view.seat]]
+        hands = Hands(points_of(view), pack, hopeful=hopeful if view.knocker < 0 else ())
+        worths = {
+            action: hands.worth(view.hand_herd - LAID[action] + view.row_herds[ROW_OF[action]])
+            for action in actions
+            if action != KNOCK
+        }
         if KNOCK in actions:
-            now = sum([points[kind][count_of(view.hand_herd, kind)] for kind in KINDS])
-            best = max(merits.values())
-            if view.knocker >= 0 or best >= SUDDEN_DEATH:
-                merits[KNOCK] = now
-            else:
-                enough = enough_to_knock(len(view.players), view.parameters.pack)
-                merits[KNOCK] = best + KNOCK_BONUS * (now - enough)
-        return [POINT * merits[action] for action in actions]
+            now, best = hands.points(view.hand_herd), max(worths.values())
+            if view.knocker < 0 and best < SUDDEN_DEATH:
+                now = best + KNOCK_BONUS * (now - enough_to_knock(len(view.players), pack))
+            worths[KNOCK] = now
+        return [POINT * worths[action] for action in actions]
 
-    def rollout(self, state: LifeIsLifeState, rng: Random) -> int:
+    def policy(self, state: LifeIsLifeState, rng: Random) -> int:
         """Make the best swap, or knock with a good hand."""
-        return fast_action(state, rng)
+        playing = state.player_count
+        hand = state.hands[state.to_act]
+        hands = hands_of(playing, state.parameters, is_last_lap=state.knocker >= 0)
+        worth, laid = hands.best_swap(hand, state.rows)
+        if not laid:
+            return state.random_action(rng)
+        if state.turn >= playing and worth < SUDDEN_DEATH:
+            enough = worth
+            if state.knocker < 0:
+                enough = enough_to_knock(playing, state.parameters.pack)
+                enough -= LAP_DISCOUNT * (state.turn // playing)
+            if hands.points(hand) >= enough:
+                return KNOCK
+        return ACTION_OF[laid]
 
     def is_far_enough(self, state: LifeIsLifeState) -> bool:
         """Stop when the round is over."""
-        return state.round != self._round
+        return state.round != self.view.round
 
-    def play_on(self, state: LifeIsLifeState, rng: Random) -> None:
-        """Play to the end of the round."""
-        number = self._round
-        while state.round == number and state.to_act >= 0:
-            state.apply(fast_action(state, rng))
-
-    def rewards(self, state: LifeIsLifeState) -> list[float]:
-        """Return the share of the others that each seat has outlived, or will with its lives."""
-        others = state.seats - 1
-        living = sorted([lives for lives in state.lives if lives])
-        outlived = expected_outlived(tuple(living))
-        rewards = []
-        for lives, out in zip(state.lives, state.out, strict=True):
-            if lives:
-                behind = state.lives.count(0) + outlived[living.index(lives)]
-            else:
-                gone = [other for other in state.out if other >= 0]
-                behind = (sum([(other < out) + (other <= out) for other in gone]) - 1) / 2
-            rewards.append(behind / others)
-        return rewards
+    def powers(self, state: LifeIsLifeState) -> list[float]:
+        """Square the lives: two against one wins four times in five; the dead are in order."""
+        return [
+            lives**2 if lives else 1000.0 ** (out - state.round - 1)
+            for lives, out in zip(state.lives, state.out, strict=True)
+        ]
 
 
 @cache
-def expected_outlived(lives: tuple[int, ...]) -> list[float]:
-    """Return how many of the other living players each one will outlive; a tie counts half.
-
-    Assumes that all totals differ in every round, and that all orders are equally likely.
-    """
-    if len(lives) == 1:
-        return [0.0]
-    ways = set(permutations(costs_of(range(len(lives)))))
-    outlived = [0.0] * len(lives)
-    for costs in ways:
-        after = [max(each - cost, 0) for each, cost in zip(lives, costs, strict=True)]
-        going = after.count(0)
-        living = sorted([each for each in after if each])
-        further = expected_outlived(tuple(living))
-        for seat, each in enumerate(after):
-            outlived[seat] += going + further[living.index(each)] if each else (going - 1) / 2
-    return [each / len(ways) for each in outlived]
+def hands_of(playing: int, parameters: Parameters, *, is_last_lap: bool) -> Hands:
+    """Return what hands are worth if nothing is known about the others."""
+    pack, size = parameters.pack, parameters.hand_size
+    least = 2 if playing == 2 else 1
+    unseen = len(pack.cards) - size
+    points = [
+        [
+            value * chance_of_fewer(unseen, value - count, size)[count] ** (playing - 1)
+            if count >= least
+            else 0.0
+            for count in range(value + 1)
+        ]
+        for value in pack.values
+    ]
+    return Hands(points, pack, hopeful=() if is_last_lap else pack.sets)
 
 
-def _merits(view: View, worths: list[list[float]], actions: Sequence[int]) -> dict[int, float]:
-    """Return the worth of the hand after each swap."""
-    after = [[count_of(view.hand_herd + row, kind) for kind in KINDS] for row in view.row_herds]
-    full = [sum([worths[kind][held[kind]] for kind in KINDS]) for held in after]
-    merits = {}
-    for action in actions:
-        if action != KNOCK:
-            row = ROW_OF[action]
-            held = after[row]
-            merits[action] = full[row] - sum(
-                [
-                    worths[kind][held[kind]] - worths[kind][held[kind] - laid]
-                    for kind, laid in LAID_CARDS[action]
-                ]
-            )
-    return merits
-
-
-def _with_set(kind: int, points: list[float], view: View) -> list[float]:
-    """Add the worth of a complete set to an animal's points, if it is a sudden death."""
-    pack = view.parameters.pack
-    if kind not in pack.sets:
-        return points
-    known = [count_of(herd, kind) for herd in view.known_herds]
-    is_hopeful = sum(known) == known[view.seat] and view.knocker < 0
-    return with_set(pack.values[kind], points, is_hopeful=is_hopeful)
+@cache
+def enough_to_knock(playing: int, pack: Pack) -> float:
+    """Return the points that are enough to knock, in proportion to all that can be scored."""
+    return ENOUGH[playing] * len(pack.cards) / sum(VALUES)

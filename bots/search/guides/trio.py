@@ -13,7 +13,7 @@ players in between, and the rest is luck.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import exp
 from random import Random
@@ -55,8 +55,8 @@ class Guide(PlainGuide):
     """Plays by what the table has seen."""
 
     # The odds are exact, and a single try says little: most of what follows is luck.
+    width = 6
     prior_weight = 20.0
-    expand_after = 100
 
     def __init__(self, view: View) -> None:
         """Look ahead to the end of the seat's next turn."""
@@ -79,7 +79,7 @@ class Guide(PlainGuide):
     def _is_unseen_slot(self, place: int) -> bool:
         return place < FIRST_HAND and self.view.centre[place] == UNSEEN
 
-    def rollout(self, state: TrioState, rng: Random) -> int:
+    def policy(self, state: TrioState, rng: Random) -> int:
         """Turn up a card that certainly or probably leads to a trio."""
         seat = state.to_act
         if state.legal_mask >> FIRST_GIVE:
@@ -103,22 +103,17 @@ class Guide(PlainGuide):
         """Stop after the seat's next turn."""
         return state.turn >= self._last_turn
 
-    def rewards(self, state: TrioState) -> list[float]:
-        """Return the expected share of the others that each seat will finish ahead of."""
+    def powers(self, state: TrioState) -> list[float]:
+        """Count trios, and the trio that wins as several."""
         mode = state.parameters.mode
-        powers = [
+        return [
             exp((len(pile) + WIN_IN_TRIOS * has_won(pile, mode)) / LEAD) for pile in state.piles
         ]
-        others = len(powers) - 1
-        # The sum includes the team itself, as 0.5.
-        rewards = [
-            (sum([power / (power + other) for other in powers]) - 0.5) / others for power in powers
-        ]
-        return rewards * (state.seats // len(rewards))
 
-    def observation(self, state: TrioState, seat: int) -> Hashable:
-        """Return which number is face up."""
-        return state.number if state.shown else 0
+    def rewards(self, state: TrioState) -> list[float]:
+        """Give partners the same."""
+        rewards = super().rewards(state)
+        return rewards * (state.seats // len(rewards))
 
 
 def _convention(seat: int, hand: Sequence[int], teams: int) -> int:

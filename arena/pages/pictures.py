@@ -34,6 +34,8 @@ from arena.text import plain
 
 PREVIEW = (1200, 630)
 """The size that messengers show."""
+DEAL = -1
+"""Stands before the first decision, which is decision 0."""
 _PNG_S = 60.0
 _ROWS = 7
 _NARROW = 900
@@ -49,38 +51,43 @@ class Position(NamedTuple):
 
 def picture_of(
     record: Record,
-    step: int | None = None,
+    decision: int | None = None,
     *,
     seat: int | None = None,
     last: int = 1,
     size: tuple[int, int] | None = None,
 ) -> str:
-    """Draw a match after a step, as SVG, as one seat sees it or with all cards.
+    """Draw a match after a decision, or the `DEAL`, as SVG, as one seat sees it or with all cards.
 
-    Without a step, it is a moment late in the match that does not give away the end. With `last`,
-    that many steps are shown one after another, up to this one. The record is not verified.
+    Without a decision, it is a moment late in the match that does not give away the end. With
+    `last`, that many moments are shown one after another, up to this one. The record is not
+    verified.
     """
     game = game_named(record.game_id)
     count = len(record.decisions)
-    step = count * 2 // 3 if step is None else step
-    if not 0 <= step <= count:
-        raise BadInput(f"there is no step {step}: the match has steps 0 to {count}")
+    decision = count * 2 // 3 if decision is None else decision
+    if not DEAL <= decision < count:
+        raise BadInput(f"there is no decision {decision}: the match has decisions 0 to {count - 1}")
     art = art_of(game, game.parameters_form.read(record.parameters))
-    first = max(0, step - last + 1)
-    moments = islice(_positions(record), first, step + 1)
+    end = decision + 2
+    moments = islice(_positions(record), max(0, end - last), end)
     # In a message, pictures are small: their pieces have to be large.
     width = WIDTH if size is None else _NARROW
     pictures = [_draw(game, record, each, seat, width) for each in moments]
-    label = f"{game.title}, step {step}: {', '.join(player_names(record))}"
+    label = f"{game.title}, {_when(decision, count)}: {', '.join(player_names(record))}"
     return document(pictures, art, label=plain(label), size=size)
 
 
 def _positions(record: Record) -> Iterator[Position]:
     seen = 0
-    for number, (_, state) in enumerate(replay_record(record)):
+    for number, (_, state) in enumerate(replay_record(record), start=DEAL):
         # The same state again and again: whoever needs it later copies it.
         yield Position(number, state, state.events[seen:])
         seen = len(state.events)
+
+
+def _when(decision: int, count: int) -> str:
+    return "the deal" if decision == DEAL else f"decision {decision} of 0 to {count - 1}"
 
 
 def _draw(
@@ -92,7 +99,7 @@ def _draw(
     variant = " ".join(variant_words(game, state.parameters))
     head = PictureTitle(
         f"{game.title}, {variant}",
-        f"step {number} of {len(record.decisions)}",
+        _when(number, len(record.decisions)),
         " ".join(game.narrate(event, names) for event in events[:2]),
     )
     art = art_of(game, state.parameters)

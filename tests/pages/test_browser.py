@@ -26,7 +26,7 @@ def test_stepping_through_a_match_ends_with_the_recorded_result(
     assert len(steps) > len(record.decisions)
     assert steps[0]["moment"] == "The deal"
     decisions = len(record.decisions)
-    assert re.fullmatch(rf"{decisions}[a-h]? / {decisions}", steps[-1]["count"])
+    assert re.fullmatch(rf"{decisions - 1}[a-h]? / {decisions - 1}", steps[-1]["count"])
     for before, after in pairwise(steps):
         assert before != after
     names = player_names(record)
@@ -205,10 +205,10 @@ def test_a_click_on_a_bar_behind_the_slider_shows_that_decision(open_match: Open
     page.mouse.click(box["x"] + box["width"] / 2, track["y"] + 5)
     chosen = [
         number
-        for number, decision in enumerate(SHORT["meow"].decisions, start=1)
+        for number, decision in enumerate(SHORT["meow"].decisions)
         if decision.how is How.CHOSEN
     ]
-    expect(page.locator("#count")).to_have_text(f"{chosen[9]} / {len(SHORT['meow'].decisions)}")
+    expect(page.locator("#count")).to_have_text(f"{chosen[9]} / {len(SHORT['meow'].decisions) - 1}")
 
 
 def hash_of(page: Page) -> str:
@@ -222,10 +222,11 @@ def test_the_address_says_the_step_and_the_eyes_and_back_returns_from_a_jump(
 ) -> None:
     page_view = open_match(SHORT["meow"])
     page, count = page_view.page, page_view.page.locator("#count")
-    decisions = len(SHORT["meow"].decisions)
+    last = len(SHORT["meow"].decisions) - 1
+    expect(count).to_have_text(f"deal / {last}")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert hash_of(page) == "#step=2"
+    assert hash_of(page) == "#step=1"
     page.locator("#log a", has_text="fault").click()
     fault = hash_of(page).removeprefix("#")
     page.locator("[data-viewpoint='1']").click()
@@ -236,11 +237,11 @@ def test_the_address_says_the_step_and_the_eyes_and_back_returns_from_a_jump(
     expect(page.locator("[data-viewpoint='all']")).to_have_attribute("aria-pressed", "true")
     assert hash_of(page) == f"#{fault}"
     page.go_back()
-    expect(count).to_have_text(f"2 / {decisions}")
+    expect(count).to_have_text(f"1 / {last}")
     shown = page_view.shown()
-    page.goto(f"{page.url.partition('#')[0]}#step=2&seat=1")
+    page.goto(f"{page.url.partition('#')[0]}#step=1&seat=1")
     assert page_view.shown() != shown
-    expect(count).to_have_text(f"2 / {decisions}")
+    expect(count).to_have_text(f"1 / {last}")
     expect(page.locator("[data-viewpoint='1']")).to_have_attribute("aria-pressed", "true")
     assert not page_view.errors
 
@@ -263,7 +264,7 @@ def test_a_button_copies_the_address_of_the_step(open_match: Opener) -> None:
     page.locator("#copy").click()
     expect(page.locator("#message")).to_have_text("copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.evaluate("location.href")
-    assert hash_of(page) == "#step=1"
+    assert hash_of(page) == "#step=0"
 
 
 def test_keys_step_by_trick_and_round_and_back(open_match: Opener) -> None:
@@ -272,7 +273,7 @@ def test_keys_step_by_trick_and_round_and_back(open_match: Opener) -> None:
     for key, trick in [("t", 1), ("t", 2), ("ArrowRight", 2), ("Shift+T", 2), ("Shift+T", 1)]:
         page.keyboard.press(key)
         assert page.locator(".play").count() == (2 if key == "ArrowRight" else 1)
-        assert hash_of(page) == f"#step={seats * trick + (2 if key == 'ArrowRight' else 1)}"
+        assert hash_of(page) == f"#step={seats * trick + (key == 'ArrowRight')}"
     page.keyboard.press("r")
     assert "Round 2 is played" in page_view.shown()["said"]
     page.keyboard.press("r")
@@ -282,7 +283,7 @@ def test_keys_step_by_trick_and_round_and_back(open_match: Opener) -> None:
     page.get_by_role("button", name="Previous round").click()
     assert "Round 2 is played" in page_view.shown()["said"]
     page.get_by_role("button", name="Next trick").click()
-    assert hash_of(page) == f"#step={seats * 10 + 1}"
+    assert hash_of(page) == f"#step={seats * 10}"
 
 
 def test_the_log_is_grouped_by_round_with_marks_on_the_slider(open_match: Opener) -> None:
@@ -291,7 +292,7 @@ def test_the_log_is_grouped_by_round_with_marks_on_the_slider(open_match: Opener
     assert page_view.page.locator("#strip .round").count() == 2
     assert page_view.page.locator("#strip .turn").count() == 3 * 8
     first = page_view.texts("#log ol >> nth=0 >> a >> nth=1")
-    assert first[0].split()[:2] == ["1", str(SHORT["meow"].decisions[0].seat)]
+    assert first[0].split()[:2] == ["0", str(SHORT["meow"].decisions[0].seat)]
     lines = page_view.texts("#log a")
     assert len(lines) == int(page_view.page.locator("#slider").get_attribute("max")) + 1
     assert f"bot-{SHORT['meow'].decisions[0].seat} plays " in lines[1]
@@ -309,7 +310,7 @@ def test_each_choice_shows_the_legal_actions_and_the_clock(
     texts = {int(address[6:]): text for address, text in steps if address[6:].isdigit()}
     game = game_named(record.game_id)
     left_s = [60.0] * len(record.entrants)
-    for number, decision in enumerate(record.decisions, start=1):
+    for number, decision in enumerate(record.decisions):
         text = texts[number]
         if decision.how is not How.CHOSEN:
             assert "legal actions" not in text

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import BadInput
 from arena.games.registry import game_named
-from arena.pages.pictures import PREVIEW, Row, picture_of, preview_of
+from arena.pages.pictures import DEAL, PREVIEW, Row, picture_of, preview_of
 from arena.pages.template import art_of
 from arena.records import Record
 from arena.replays.format import write_replay
@@ -35,18 +35,18 @@ def test_every_step_can_be_drawn_with_all_cards(record: Record) -> None:
     game = game_named(record.game_id)
     known = art_of(game, game.parameters_form.read(record.parameters)).pieces
     names = {name.replace(" ", "-") for name in known}
-    for step in range(0, len(record.decisions) + 1, 7):
-        assert set(used(picture_of(record, step))) <= names
-    assert "back" not in used(picture_of(record, 0))
+    for decision in range(DEAL, len(record.decisions), 7):
+        assert set(used(picture_of(record, decision))) <= names
+    assert "back" not in used(picture_of(record, DEAL))
 
 
 @pytest.mark.parametrize("name", ["trio", "meow", "lifeislife"])
 def test_a_seat_sees_its_own_cards_and_the_backs_of_others(name: str) -> None:
     record = SHORT[name]
-    shown = used(picture_of(record, 0, seat=1))
+    shown = used(picture_of(record, DEAL, seat=1))
     assert "back" in shown
-    assert shown != used(picture_of(record, 0, seat=0))
-    everything = used(picture_of(record, 0))
+    assert shown != used(picture_of(record, DEAL, seat=0))
+    everything = used(picture_of(record, DEAL))
     assert [each for each in shown if each != "back"] != everything
     assert len(shown) <= len(everything)
 
@@ -63,13 +63,13 @@ def test_a_picture_for_a_message_has_its_size_and_does_not_show_the_end() -> Non
     root = ElementTree.fromstring(picture_of(record, size=PREVIEW))
     assert (root.get("width"), root.get("height")) == ("1200", "630")
     label = root.get("aria-label") or ""
-    found = re.search(r"step (\d+)", label)
+    found = re.search(r"decision (\d+)", label)
     assert found
     assert int(found[1]) < len(record.decisions)
 
 
-def test_a_step_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(BadInput, match="there is no step 999: the match has steps 0 to"):
+def test_a_decision_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BadInput, match="there is no decision 999: the match has decisions 0 to"):
         picture_of(SHORT["meow"], 999)
 
 
@@ -82,10 +82,10 @@ def test_hostile_names_are_text_in_a_picture(record: Record) -> None:
     assert not [each for each in ElementTree.fromstring(attacked).iter() if "script" in each.tag]
 
 
-def test_the_command_draws_a_step(tmp_path: Path) -> None:
+def test_the_command_draws_the_table_after_a_decision(tmp_path: Path) -> None:
     replay, target = tmp_path / "match.replay", tmp_path / "step.svg"
     replay.write_bytes(write_replay(SHORT["meow"]))
-    result = arena("replay", "picture", replay, "--step", 7, "-o", target)
+    result = arena("replay", "picture", replay, "--decision", 7, "-o", target)
     assert (result.exit_code, result.output) == (0, f"wrote {target}\n")
     assert target.read_text(encoding="utf-8") == picture_of(SHORT["meow"], 7)
 
@@ -94,8 +94,9 @@ def test_the_command_draws_a_step(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("-o", "x.gif"), "a picture is .svg or .png"),
-        (("-o", "x.png", "--last", 3), "a PNG shows one step"),
-        (("-o", "x.svg", "--step", 9999), "there is no step 9999"),
+        (("-o", "x.png", "--last", 3), "a PNG shows one moment"),
+        (("-o", "x.svg", "--decision", 9999), "there is no decision 9999"),
+        (("-o", "x.svg", "--decision", "-1"), "neither a number nor 'deal'"),
         (("-o", "x.svg", "--seat", 9), "has no seat 9"),
     ],
 )

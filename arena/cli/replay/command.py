@@ -21,7 +21,7 @@ from arena.cli.terminal.output import is_full_terminal, print_json, say
 from arena.errors import BadInput, BadReplay
 from arena.games.registry import game_named
 from arena.pages.match_data import analysis_data
-from arena.pages.pictures import PREVIEW, picture_of, png_of
+from arena.pages.pictures import DEAL, PREVIEW, picture_of, png_of
 from arena.replays.transcript import seat_transcript, transcript
 from arena.replays.verify import verify as complaints_about
 from arena.text import plain, quantity
@@ -202,6 +202,12 @@ def html(
     _write(output, replay.page(seat=seat, analysis=analysis).encode())
 
 
+def _read_decision(ctx: click.Context, option: click.Parameter, text: str | None) -> int | None:
+    if text is not None and text != "deal" and not text.isdecimal():
+        raise click.BadParameter(f"{text!r} is neither a number nor 'deal'", ctx, option)
+    return DEAL if text == "deal" else None if text is None else int(text)
+
+
 @replay.command()
 @click.argument("word", metavar="MATCH")
 @click.option(
@@ -213,33 +219,36 @@ def html(
     help="File to write: .svg, or .png if a program for it is installed.",
 )
 @click.option(
-    "--step", type=click.IntRange(min=0), help="Step to draw; default: late in the match."
+    "--decision",
+    callback=_read_decision,
+    metavar="NUMBER|deal",
+    help="Draw the table after this decision; default: one late in the match.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat could know.")
 @click.option(
-    "--last", type=click.IntRange(1, 60), default=1, help="Show this many steps in turn (.svg)."
+    "--last", type=click.IntRange(1, 60), default=1, help="Show the last ones, too, in turn (.svg)."
 )
 @db_option
 def picture(
-    word: str, output: Path, step: int | None, seat: int | None, last: int, db: Path
+    word: str, output: Path, decision: int | None, seat: int | None, last: int, db: Path
 ) -> None:
-    """Draw a step of a match.
+    """Draw the table at one moment of a match.
 
     The picture needs nothing else: it can be shown on any page or in a message. MATCH is a replay
     file, or EVENT/NUMBER in the league.
 
-    Example: arena replay picture final.replay --step 76 -o final.svg
+    Example: arena replay picture final.replay --decision 75 -o final.svg
     """
     if output.suffix not in (".svg", ".png"):
         raise BadInput(f"a picture is .svg or .png, not {output.name!r}")
     if last > 1 and output.suffix == ".png":
-        raise BadInput("a PNG shows one step: leave out --last, or write .svg")
+        raise BadInput("a PNG shows one moment: leave out --last, or write .svg")
     record = stored_match(word, db, seat=seat).record
     if output.suffix == ".png":
-        drawn = picture_of(record, step, seat=seat, size=PREVIEW)
+        drawn = picture_of(record, decision, seat=seat, size=PREVIEW)
         _write(output, png_of(drawn))
     else:
-        _write(output, picture_of(record, step, seat=seat, last=last).encode())
+        _write(output, picture_of(record, decision, seat=seat, last=last).encode())
 
 
 @replay.command()

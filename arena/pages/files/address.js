@@ -23,7 +23,7 @@ function readAddress(hash = location.hash) {
   showWhatIsHidden();
   const seat = seats.find((each) => wanted.get("seat") === String(each)) ?? null;
   if (data.viewpoint === null && seat !== viewpoint) setViewpoint(seat);
-  const named = sceneNamed(wanted.get("step") ?? "0");
+  const named = sceneNamed(wanted.get("step") ?? "deal");
   show(named < 0 ? Math.min(at, scenes.length - 1) : named);
 }
 

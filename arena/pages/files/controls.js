@@ -33,19 +33,19 @@ function toggle() {
 }
 
 function nextFault() {
-  const positions = visibleFaults().map(({ decision }) => sceneNamed(`${decision + 1}`)).sort((a, b) => a - b);
+  const positions = visibleFaults().map(({ decision }) => sceneNamed(stepOf(decision))).sort((a, b) => a - b);
   if (positions.length) jump(positions.find((position) => position > at) ?? positions[0]);
 }
 
 function nextMistake() {
-  const positions = mistakes().map(({ number }) => sceneNamed(`${number + 1}`));
+  const positions = mistakes().map(({ number }) => sceneNamed(stepOf(number)));
   if (positions.length) jump(positions.find((position) => position > at) ?? positions[0]);
 }
 
 function showControls(scene) {
   byId("slider").value = at;
-  byId("slider").setAttribute("aria-valuetext", `step ${stepName(scene)} of ${lastStep}`);
-  byId("count").textContent = `${stepName(scene)} / ${lastStep}`;
+  byId("slider").setAttribute("aria-valuetext", scene.frame ? `decision ${stepName(scene)} of 0 to ${lastStep - 1}` : "deal");
+  byId("count").textContent = `${stepName(scene)} / ${lastStep - 1}`;
   for (const id of ["first", "back"]) byId(id).disabled = at === 0;
   for (const id of ["forward", "last"]) byId(id).disabled = at === scenes.length - 1;
 }

@@ -29,7 +29,7 @@ function chart(title, lines, low, high, format, marks = []) {
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const step = Math.round((lastStep * (event.clientX - box.left)) / box.width);
-    jump(Math.max(0, sceneNamed(String(step))));
+    jump(Math.max(0, sceneNamed(stepOf(step - 1))));
   });
   const labels = lines.map(({ seat, points }) =>
     el("li", {}, sample(seat), chip(seat), nameOf(seat), el("b", {}, format(points.at(-1)[1]))));
@@ -79,7 +79,7 @@ function analysisParts() {
   const items = worst.map((number) => {
     const each = decisions.find((other) => other.number === number);
     return el("li", {},
-      el("a", { href: addressOf({ frame: number + 1, part: 0 }) }, `step ${number + 1}`), " ",
+      el("a", { href: addressOf({ frame: number + 1, part: 0 }) }, `decision ${number}`), " ",
       chip(each.seat), " ", nameOf(each.seat), ` ${each.played} instead of ${each.best}: loses ${places(each.loss)} `,
       each.mark ? tag(each.mark, "bad") : null);
   });

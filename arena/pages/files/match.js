@@ -53,8 +53,9 @@ function scenesFor(viewpoint) {
   return made;
 }
 
-// Steps have the number of their decision; its consequences have letters: 23, 23b, 23c.
-const stepName = ({ frame, part }) => (part ? `${frame}${"abcdefgh"[part]}` : `${frame}`);
+// Steps have the number of their decision, from 0, as everywhere; its consequences have letters: 23, 23b, 23c.
+const stepName = ({ frame, part }) => (frame ? `${frame - 1}${part ? "abcdefgh"[part] : ""}` : "deal");
+const stepOf = (decision) => stepName({ frame: decision + 1, part: 0 });
 const lastStep = frames.length - 1;
 const sceneNamed = (name) => scenes.findIndex((scene) => stepName(scene) === name);
 

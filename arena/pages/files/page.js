@@ -76,7 +76,7 @@ function drawFaults() {
         "div",
         { class: "fault" },
         el("p", {}, chip(fault.seat), nameOf(fault.seat), tag(fault.ending, "bad"),
-          el("a", { href: address }, `step ${fault.decision + 1}`)),
+          el("a", { href: address }, `decision ${fault.decision}`)),
         el("p", {}, `${fault.sentence}.`),
         lastLine(fault) ? el("p", { class: "exception" }, lastLine(fault)) : null,
         el("details", {}, el("summary", {}, "Output on stderr"), printed),

@@ -1,11 +1,53 @@
-"""Short pieces of text: printable names, counts, percentages, durations and colours."""
+"""Short pieces of text: names that can be shown, widths, counts, durations and colours."""
 
 from __future__ import annotations
+
+import re
+import unicodedata
+
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing; Python counts them as printable."""
+_MARKS = ("Mn", "Me")
+"""The categories of marks that are drawn above, below or around a letter."""
+_KOREAN_PARTS = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
+_MOST_MARKS = 2
+"""Marks above and below one letter: more of them cover other lines."""
 
 
 def plain(text: str) -> str:
     """Replace characters that could control a terminal: names and replays are untrusted."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def is_visible(text: str) -> bool:
+    """Return whether a text can stand beside others: every character shows, and stays in its line.
+
+    There are no controls, no marks of direction or of no width, and no marks without a letter.
+    """
+    if not text.isprintable() or _BLANK.search(text):
+        return False
+    marks = _MOST_MARKS
+    for letter in text:
+        is_mark = unicodedata.category(letter) in _MARKS
+        marks = marks + 1 if is_mark else 0 if letter != " " else _MOST_MARKS
+        if is_mark and marks > _MOST_MARKS:
+            return False
+    return True
+
+
+def display_width(text: str) -> int:
+    """Return the number of columns that a text takes on a terminal."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(letter: str) -> int:
+    # Vowels and endings of Korean syllables are drawn into the syllable.
+    if unicodedata.category(letter) in _MARKS or _KOREAN_PARTS.match(letter):
+        return 0
+    return 1 + (unicodedata.east_asian_width(letter) in "WF")
 
 
 def quantity(number: int, noun: str, plural: str = "") -> str:

@@ -13,7 +13,7 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from arena.errors import BadInput, UnknownName, did_you_mean
-from arena.submission.manifest import AUTHOR_RULE, is_author
+from arena.submission.manifest import is_text_for_people, rule_for
 from arena.tomlfile import short_repr
 from leaderboard.file.journal import insert, record, update
 from leaderboard.store import BotsWriter, Reader, timestamp
@@ -71,8 +71,8 @@ def _insert_author(writer: BotsWriter, name: str, role: str, now: datetime) -> i
 
 
 def _check_free(reader: Reader, name: str) -> None:
-    if not is_author(name):
-        raise BadInput(f"the name is {short_repr(name)}: it must be {AUTHOR_RULE}")
+    if not is_text_for_people(name, "author"):
+        raise BadInput(f"the name is {short_repr(name)}: it must be {rule_for('author')}")
     if name.casefold() in {author.name.casefold() for author in all_authors(reader)}:
         raise BadInput(f"there is already an author {name}: choose another name")
 

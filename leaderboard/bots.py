@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import UnknownName, did_you_mean
 from arena.indices import VersionId
-from arena.submission.manifest import author_in
+from arena.submission.manifest import text_in
 from arena.submission.package import Package
 from leaderboard.file.journal import insert, record, update
 from leaderboard.store import BotsWriter, Reader, timestamp
@@ -45,7 +45,12 @@ class Version(NamedTuple):
     @property
     def author(self) -> str:
         """Its owner, or else the author that its bot.toml names; empty if it names none."""
-        return self.owner or author_in(self.manifest)
+        return self.owner or text_in(self.manifest, "author")
+
+    @property
+    def title(self) -> str:
+        """What it is called where people read, beside its name; empty if it has only the name."""
+        return text_in(self.manifest, "title")
 
     def __str__(self) -> str:
         """Return its name as a user types it."""
@@ -76,6 +81,13 @@ def all_versions(reader: Reader, name: str | None = None) -> list[Version]:
     if name is not None and not versions:
         raise _unknown(reader, name)
     return versions
+
+
+def titles(reader: Reader) -> dict[VersionId, str]:
+    """Return the titles of the versions that have one."""
+    sql = "SELECT id, manifest FROM versions WHERE manifest LIKE '%title%'"
+    found = {id: text_in(manifest, "title") for id, manifest in reader.rows(sql)}
+    return {id: title for id, title in found.items() if title}
 
 
 def version_with_id(reader: Reader, version: VersionId) -> Version:

@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
-import pytest
+import sys
+import unicodedata
 
-from arena.text import clock_time, percent, plain, quantity, short_duration
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcwidth
+
+from arena.text import (
+    clock_time,
+    display_width,
+    is_visible,
+    percent,
+    plain,
+    quantity,
+    short_duration,
+)
 
 
 def test_characters_that_control_a_terminal_are_replaced() -> None:
     assert plain("ann\x1b[2J\n\u202e🐈é") == "ann�[2J��🐈é"
+
+
+def test_letters_digits_and_marks_are_as_wide_as_terminals_draw_them() -> None:
+    wrong = [
+        hex(ord(letter))
+        for letter in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(letter) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Nl", "Mn", "Me")
+        and (is_visible(letter) or is_visible(f"a{letter}"))
+        and display_width(letter) != wcwidth(letter)
+    ]
+    assert wrong == []
+
+
+@given(st.text(max_size=8))
+def test_a_visible_text_takes_columns_and_stays_in_its_line(text: str) -> None:
+    if is_visible(text):
+        assert plain(text) == text
+        assert all(display_width(text[:end]) > 0 for end in range(1, len(text) + 1))
+        kinds = {unicodedata.bidirectional(letter) for letter in text}
+        assert not kinds & {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI", "BN"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\n", "a\x1b[2J", "\u202ea", "\u2067a", "a\u200b", "a\u00ad", "\ufeff", "\u0301", "a \u0301",
+     "z\u0301\u0301\u0301", "\u3164", "\u2800", "☺\ufe0f", "\u2028", "\ud800", "\U000e0041"],
+)  # fmt: skip
+def test_what_moves_hides_or_covers_is_not_visible(text: str) -> None:
+    assert not is_visible(text)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def bots(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
         if name not in known:
             games = " ".join(read_manifest(folder).games)
             rows.append({"bot": name, "version": None, "games": games, "submitted": "house bot"})
-            rows[-1] |= dict.fromkeys(("retired", "files", "bytes", "hash", "author"))
+            rows[-1] |= dict.fromkeys(("title", "retired", "files", "bytes", "hash", "author"))
     headings = _version_headings(rows, "retired")
     shown = rows if as_json or as_csv else [with_version(row) for row in rows]
     show_rows(shown, headings, as_json=as_json, as_csv=as_csv)
@@ -78,6 +78,7 @@ def _version_document(version: Version) -> dict[str, Any]:
     return {
         "bot": version.bot,
         "version": version.number,
+        "title": version.title or None,
         "games": " ".join(version.games),
         "submitted": version.submitted,
         "retired": version.retired,

@@ -12,21 +12,22 @@ import shutil
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from arena.errors import BadInput
 from arena.games.registry import EVERY_GAME, game_ids, is_game
 from arena.submission.limits import check_limit
+from arena.text import is_visible
 from arena.tomlfile import TomlFile, key_pattern, short_repr, value_pattern
 
 MANIFEST = "bot.toml"
 NAME_RULE = "1 to 40 letters, digits, dots, dashes and underscores, starting with a letter or digit"
 """The rule for names of bots, to be used in a sentence."""
-AUTHOR_RULE = "1 to 60 printable characters, without spaces at either end"
-"""The rule for authors of bots, to be used in a sentence."""
-DESCRIPTION_RULE = "1 to 200 printable characters, without spaces at either end"
-"""The rule for descriptions of bots, to be used in a sentence."""
+_LONGEST = {"title": 30, "author": 60, "description": 200}
+"""The keys with text for people, in any script, and how many characters it may have."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 PYTHONS = ("python", "python3")
@@ -56,6 +57,8 @@ class Manifest:
     """Python packages that it needs in addition to the SDK, as pip requirements."""
     limits: dict[str, int] = field(default_factory=dict)
     """Limits that it asks for: lower than the defaults, or higher if the organiser allows it."""
+    title: str = ""
+    """What it is called where people read, beside its name; empty if it has only the name."""
     author: str = ""
     """Who wrote it, as they call themselves; empty if they do not say."""
     description: str = ""
@@ -81,31 +84,32 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def is_author(text: str, most: int = 60) -> bool:
-    """Return whether this can be the author of a bot, or with another length its description."""
-    return 1 <= len(text) <= most and text.isprintable() and text == text.strip()
+def is_text_for_people(text: str, key: str) -> bool:
+    """Return whether this can be the `title`, the `author` or the `description` of a bot."""
+    return 1 <= len(text) <= _LONGEST[key] and text == text.strip() and is_visible(text)
 
 
-def author_in(manifest: str) -> str:
-    """Return the author in the text of a bot.toml; empty if there is none.
+def rule_for(key: str) -> str:
+    """Return the rule for such a text, to be used in a sentence."""
+    return (
+        f"1 to {_LONGEST[key]} characters that everyone can see, in any script, without spaces at "
+        "either end"
+    )
 
-    The text may come from anyone: if it is unreadable, it has no author.
+
+def text_in(manifest: str, key: str) -> str:
+    """Return the `title`, the `author` or the `description` in the text of a bot.toml.
+
+    It is empty if there is none, or if the text, which may come from anyone, is unreadable.
     """
+    if key not in manifest:
+        return ""
     try:
-        author = tomllib.loads(manifest).get("author")
+        text = tomllib.loads(manifest).get(key)
     except (ValueError, RecursionError):
         return ""
-    return author if isinstance(author, str) and is_author(author) else ""
-
-
-def description_in(manifest: str) -> str:
-    """Return the description in the text of a bot.toml; empty if there is none."""
-    try:
-        description = tomllib.loads(manifest).get("description")
-    except (ValueError, RecursionError):
-        return ""
-    fits = isinstance(description, str) and is_author(description, 200)
-    return str(description) if fits else ""
+    composed = normalize("NFC", text) if isinstance(text, str) else ""
+    return composed if is_text_for_people(composed, key) else ""
 
 
 def file_manifest(path: Path) -> Manifest:
@@ -158,8 +162,7 @@ class _ManifestReader:
             "environment": self._environment,
             "requirements": self._requirements,
             "limits": self._limits,
-            "author": self._author,
-            "description": self._description,
+            **{key: partial(self._text, key) for key in _LONGEST},
         }
         self._file.check_keys(checks)
         for key in ("name", "games", "command"):
@@ -175,16 +178,11 @@ class _ManifestReader:
             raise self._mistake("name", f"is {short_repr(value)}: it must be {NAME_RULE}")
         return value
 
-    def _description(self, value: Any) -> str:
-        if not isinstance(value, str) or not is_author(value, 200):
-            what = f"is {short_repr(value)}: it must be {DESCRIPTION_RULE}"
-            raise self._mistake("description", what)
-        return value
-
-    def _author(self, value: Any) -> str:
-        if not isinstance(value, str) or not is_author(value):
-            raise self._mistake("author", f"is {short_repr(value)}: it must be {AUTHOR_RULE}")
-        return value
+    def _text(self, key: str, value: Any) -> str:
+        text = normalize("NFC", value) if isinstance(value, str) else ""
+        if not is_text_for_people(text, key):
+            raise self._mistake(key, f"is {short_repr(value)}: it must be {rule_for(key)}")
+        return text
 
     def _games(self, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not value:

@@ -61,6 +61,7 @@ class EventStanding(NamedTuple):
                 "rank": line.rank,
                 "bot": self.field[line.entrant].bot,
                 "version": self.field[line.entrant].number,
+                "title": self.field[line.entrant].title or None,
                 "points": float(line.points),
                 "adjusted": None if line.adjusted is None else float(line.adjusted),
                 "opponents": float(line.opponents),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from arena.indices import VersionId
+from leaderboard.bots import titles
 from leaderboard.file.views import RATINGS
 from leaderboard.queries.rating_histories import rating_histories
 from leaderboard.result import HeadToHead
@@ -70,6 +71,8 @@ class LeaderboardRow(NamedTuple):
     """Evenly spaced samples of the score over its matches; the last is the present one."""
     strength_behind: int = 0
     """The number of matches of the variant that do not count for the strengths yet."""
+    title: str | None = None
+    """What the bot is called where people read; None if it has only its name."""
 
 
 _MATCHES_BEHIND = """
@@ -95,6 +98,8 @@ def leaderboard(
             for row in reader.rows(f"SELECT * FROM leaderboard {condition}", values)
         ]
         rows = _with_new_strengths(reader, rows)
+        if named := titles(reader):
+            rows = [row._replace(title=named.get(row.version_id)) for row in rows]
     return rows if by_rating else by_strength(rows)
 
 

@@ -53,11 +53,11 @@ def open_league(path: Path, names: Sequence[str]) -> Iterator[Writer]:
         yield writer
 
 
-def submit_named(writer: BotsWriter, path: Path, name: str) -> None:
-    """Submit a bot of this name, whose folder is in `path`."""
+def submit_named(writer: BotsWriter, path: Path, name: str, more: str = "") -> None:
+    """Submit a bot of this name, whose folder is in `path`, with more lines in its bot.toml."""
     folder = path / name
     folder.mkdir(exist_ok=True)
-    manifest = f'name = "{name}"\ngames = ["trio", "meow"]\n'
+    manifest = f'name = "{name}"\ngames = ["trio", "meow"]\n{more}'
     (folder / "bot.toml").write_text(manifest)
     submit(
         writer,

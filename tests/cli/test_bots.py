@@ -5,14 +5,27 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pyte
 import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
 from arena.submission.lookup import house_bots
+from arena.tournament.spec import Kind, Spec
 from tests.builders.bots import bot_folder
-from tests.builders.leagues import NAMES, league_with_stopped_event, submit_folders
+from tests.builders.leagues import (
+    NAMES,
+    FakeWorkers,
+    enter,
+    league_with_stopped_event,
+    open_league,
+    play_event,
+    submit_folders,
+    submit_named,
+)
 from tests.cli.runner import arena_on, json_on, printed, refused
+
+TITLE = "小さな猫 é"
 
 
 @pytest.fixture
@@ -36,6 +49,41 @@ def test_submitted_bots_and_house_bots_are_listed_in_three_formats(db: Path) -> 
         "bot",
         *(f"{row['bot']}@1" if row["bot"] in NAMES else row["bot"] for row in rows),
     ]
+
+
+@pytest.fixture(scope="module")
+def titled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a league in which one bot has a title."""
+    folder = tmp_path_factory.mktemp("titled")
+    with open_league(folder, NAMES[1:]) as writer:
+        submit_named(writer, folder, "ann", f'title = "{TITLE}"\n')
+        enter(writer, Spec(Kind.ROUND_ROBIN, "meow", name="cup", bots=NAMES, seats=3, seed=0))
+        play_event(writer, "cup", FakeWorkers())
+    return folder / "arena.db"
+
+
+@pytest.mark.parametrize("words", ["leaderboard", "event show cup", "bots", "bots show ann"])
+def test_the_title_of_a_bot_stands_beside_its_name(titled: Path, words: str) -> None:
+    assert f"ann@1 {TITLE}" in arena_on(titled, *words.split()).stdout
+    assert arena_on(titled, *words.split()).stdout.count(TITLE) < 4
+
+
+def test_a_title_moves_no_column_on_a_terminal(titled: Path) -> None:
+    screen = pyte.Screen(120, 20)
+    pyte.Stream(screen).feed(arena_on(titled, "leaderboard").stdout.replace("\n", "\r\n"))
+    lines = [screen.buffer[row] for row in range(1, 7)]
+    edges = [max(at for at in range(120) if line[at].data.strip()) for line in lines]
+    assert len(set(edges)) == 1
+    assert edges[0] > 60
+
+
+def test_programs_get_the_title_too(titled: Path) -> None:
+    wanted = {name: TITLE if name == "ann" else None for name in NAMES}
+    for rows in (
+        json_on(titled, "leaderboard"),
+        json_on(titled, "event", "show", "cup")["standings"],
+    ):
+        assert {row["bot"]: row["title"] for row in rows} == wanted
 
 
 def test_a_bot_is_shown_with_its_versions_its_record_and_its_faults(db: Path) -> None:

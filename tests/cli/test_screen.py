@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.terminal.styling import display_width, truncate, visible_lines, wrap
+from arena.cli.terminal.styling import truncate, visible_lines, wrap
+from arena.text import display_width
 from tests.cli.terminals import ENTER_ALTERNATE_SCREEN, LEAVE_ALTERNATE_SCREEN, at_terminal
 
 PROGRAM = """
 from arena.cli.terminal.screen import show_full_screen
+from arena.text import display_width
 class Keys(list):
     interval_s = None
     def press(self, key):

@@ -8,8 +8,8 @@ import click
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.terminal.styling import display_width
 from arena.cli.terminal.tables import columns_that_fit, fit_tables, screen_lines
+from arena.text import display_width
 
 WORDS = ["kitten@1", "greedy-meow", "a", "crashed", "名前", "", "two words", "some more words here"]
 HEADINGS = {"rank": "rank", "bot": "bot", "note": "what happened", "points": "points", "end": "end"}

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.cli.event.watch import event_frames
 from arena.cli.leaderboard.boards import leaderboard_frames
-from arena.cli.terminal.styling import display_width
+from arena.text import display_width
 from arena.tournament.progress import BlockInPlay
 from arena.tournament.spec import Kind, Spec
 from leaderboard.events import find_event

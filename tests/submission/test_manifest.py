@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.registry import GAME_IDS
-from arena.submission.manifest import BadManifest, author_in, read_manifest
+from arena.submission.manifest import BadManifest, read_manifest, text_in
 from tests.privileges import run_unprivileged
 
 GOOD = """\
@@ -60,16 +60,29 @@ def test_requirements_and_limits_are_optional(tmp_path: Path) -> None:
     assert (bot.requirements, bot.limits) == ((), {})
 
 
-def test_the_author_is_read_from_the_file_and_from_its_text(tmp_path: Path) -> None:
-    text = f'{GOOD}author = "Ann Exámple"\n'
-    assert read_manifest(write_manifest(tmp_path, text)).author == "Ann Exámple"
-    assert author_in(text) == "Ann Exámple"
-    assert read_manifest(write_manifest(tmp_path, GOOD)).author == ""
+@pytest.mark.parametrize(
+    "title", ["Die Mäusefängerin", "猫の手", "חתול", "बिल्ली", "แมวน้อย", "😺 2"]
+)
+def test_texts_for_people_may_be_in_any_script(tmp_path: Path, title: str) -> None:
+    text = f'{GOOD}author = "Ann Exámple"\ntitle = "{title}"\n'
+    bot = read_manifest(write_manifest(tmp_path, text))
+    assert (bot.name, bot.title, bot.author) == ("kitten", title, "Ann Exámple")
+    assert (text_in(text, "title"), text_in(text, "author")) == (title, "Ann Exámple")
+    assert read_manifest(write_manifest(tmp_path, GOOD)).title == ""
+
+
+def test_two_ways_to_write_the_same_letters_are_one_title(tmp_path: Path) -> None:
+    text = f'{GOOD}title = "Ma\u0308use"\n'
+    assert (
+        read_manifest(write_manifest(tmp_path, text)).title
+        == "M\u00e4use"
+        == text_in(text, "title")
+    )
 
 
 @pytest.mark.parametrize("text", ["", GOOD, "author = 7", 'author = "a', 'author = "\\u001b[2J"'])
 def test_a_text_without_a_valid_author_has_none(text: str) -> None:
-    assert author_in(text) == ""
+    assert text_in(text, "author") == ""
 
 
 MISTAKES = {
@@ -91,9 +104,15 @@ MISTAKES = {
     "a number for a name": (GOOD.replace('"kitten"', "7"), "line 1: 'name' is 7: it must be 1 to"),
     "a number for an author": (
         f"{GOOD}author = 7",
-        "line 4: 'author' is 7: it must be 1 to 60 printable characters, without spaces at either",
+        "line 4: 'author' is 7: it must be 1 to 60 characters that everyone can see",
     ),
     "an empty author": (f'{GOOD}author = ""', "line 4: 'author' is ''"),
+    "a title that turns the line around": (f'{GOOD}title = "\u202eabc"', "line 4: 'title' is"),
+    "a title that nobody sees": (f'{GOOD}title = "\u3164"', "line 4: 'title' is '\u3164'"),
+    "a long title": (
+        f'{GOOD}title = "{"猫" * 31}"',
+        "must be 1 to 30 characters that everyone can",
+    ),
     "a long author": (f'{GOOD}author = "{"a" * 61}"', "line 4: 'author' is 'aaaa"),
     "a line break in an author": (f'{GOOD}author = "a\\nb"', "line 4: 'author' is 'a\\nb'"),
     "a text for games": (GOOD.replace('["meow", "trio"]', '"meow"'), "line 2: 'games' is 'meow'"),

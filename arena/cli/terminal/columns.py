@@ -202,8 +202,12 @@ ACCOUNTS_OPTIONAL = ("median_ms", "cpu_s", "time_s", "p95_ms", "max_clock_share"
 
 
 def with_version(row: Row, bot: str = "bot", version: str = "version") -> Row:
-    """Return a row whose column `bot` has the version too, as commands take it: kitten@2."""
-    return {**row, bot: f"{row[bot]}@{row[version]}"} if row[version] else row
+    """Return a row whose column `bot` has the version too, as commands take it: kitten@2.
+
+    A bot that has a title is shown with it.
+    """
+    name = f"{row[bot]}@{row[version]}" if row[version] else row[bot]
+    return {**row, bot: f"{name} {title}" if bot == "bot" and (title := row.get("title")) else name}
 
 
 explain_option = click.option(

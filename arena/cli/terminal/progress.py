@@ -15,8 +15,8 @@ from typing import Self
 import click
 
 from arena.cli.terminal.output import columns_of
-from arena.cli.terminal.styling import display_width, join_fitting, wrap
-from arena.text import plain
+from arena.cli.terminal.styling import join_fitting, wrap
+from arena.text import display_width, plain
 
 _TERMINAL_INTERVAL_S = 0.1
 _LOG_INTERVAL_S = 2.0

@@ -6,24 +6,15 @@ Colours take no columns. All other control characters are replaced: they could m
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
-from arena.text import plain
+from arena.text import display_width, plain
 
 _PIECE = re.compile(r"(\x1b\[[0-9;]*m)|(.)", re.DOTALL)
 _RESET = "\x1b[0m"
 _INDENT = 4
 Cell = tuple[str, str]
 """The colour of a character, and the character."""
-
-
-def display_width(text: str) -> int:
-    """Return the number of columns that a text takes on a terminal."""
-    return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in text
-    )
 
 
 def truncate(text: str, columns: int) -> str:

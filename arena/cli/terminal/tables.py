@@ -14,9 +14,9 @@ import click
 from arena.cli.options import add_options
 from arena.cli.terminal.columns import COLUMNS, Row
 from arena.cli.terminal.output import columns_of, print_json, say
-from arena.cli.terminal.styling import display_width, wrap, wrap_lines
+from arena.cli.terminal.styling import wrap, wrap_lines
 from arena.errors import BadInput
-from arena.text import plain
+from arena.text import display_width, plain
 
 _ALWAYS = 2
 """Columns that are never omitted, from the left."""

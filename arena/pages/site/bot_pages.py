@@ -24,7 +24,7 @@ from arena.pages.site.data import LeagueData, group_faults, variant_title
 from arena.pages.site.highlights import Highlights
 from arena.pages.site.seat_effects import SeatEffect
 from arena.pages.site.variant_pages import ends_of, rating_chart
-from arena.submission.manifest import description_in
+from arena.submission.manifest import text_in
 from arena.text import quantity
 from leaderboard.matches import StoredMatch
 from leaderboard.queries.leaderboards import HeadToHeadRow, LeaderboardRow, Variant
@@ -78,7 +78,7 @@ def bot_context(league: LeagueData, name: str, highlights: Highlights | None) ->
     ranks = [
         f"{entry.title}: rank {entry.best.rank} of {entry.of}" for entry in entries if entry.best
     ]
-    about = description_in(newest.manifest)
+    about = text_in(newest.manifest, "description")
     return {
         "name": name,
         "versions": versions,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import number_option
 from arena.cli.options.workers import require_dask, tls_options, warn
 from arena.cli.terminal.output import say
 from arena.referee.clock import CORES
@@ -22,9 +23,9 @@ from arena.workers.cluster.addresses import (
 
 @click.command()
 @click.argument("address")
-@click.option(
+@number_option(
     "--cores",
-    type=click.IntRange(1, 1024),
+    most=1024,
     default=CORES,
     show_default="number of cores",
     help="Number of workers, each with one core.",
@@ -55,9 +56,7 @@ def worker(
 
 @click.command()
 @click.option("--host", default="", help="Address to listen at; default: all of this machine.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port."
-)
+@number_option("--port", least=0, most=65535, default=DEFAULT_PORT, help="Port to listen at.")
 @click.option("--dashboard", metavar="HOST:PORT", help="Show the pages of Dask there.")
 @tls_options
 def scheduler(
@@ -92,13 +91,7 @@ def scheduler(
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
-    "--days",
-    type=click.IntRange(1, 36500),
-    default=365,
-    show_default=True,
-    help="How long the certificates are valid.",
-)
+@number_option("--days", most=36500, default=365, help="How long the certificates are valid.")
 def certificates(folder: Path, names: tuple[str, ...], days: int) -> None:
     """Make the certificates of a cluster.
 

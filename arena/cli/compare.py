@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 import arena
+from arena.cli.options import number_option
 from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_bots
 from arena.cli.options.deals import deal_fields, secret_options, variant_option
@@ -16,13 +18,14 @@ from arena.cli.options.workers import WorkerChoice, worker_options
 from arena.cli.terminal.output import print_json, say
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.signals import stop_on_signal
-from arena.cli.terminal.values import BoundedFloat, NameList
+from arena.cli.terminal.values import NameList
 from arena.comparison.confidence import Verdict
 from arena.comparison.report import ComparisonReport
 from arena.errors import BadInput
 from arena.text import plain
 from arena.tournament.spec import DEFAULT_CLOCK
 
+_share = partial(number_option, least=0, most=0.5, whole=False, above=True)
 _EXIT_CODES = {Verdict.WORSE: 1, Verdict.UNKNOWN: 3}
 
 
@@ -38,31 +41,15 @@ _EXIT_CODES = {Verdict.WORSE: 1, Verdict.UNKNOWN: 3}
     default=(),
     help="Opponents of both versions; by default, NEW plays against OLD.",
 )
-@click.option(
-    "--seats", type=int, help="Players at a table; default 4, or the number of opponents plus one."
+@number_option(
+    "--seats", least=2, help="Players at a table; default 4, or the number of opponents plus one."
 )
 @variant_option
-@click.option(
-    "--deals",
-    type=click.IntRange(1, 1_000_000),
-    default=10_000,
-    show_default=True,
-    help="Maximum number of deals, two matches each.",
+@number_option(
+    "--deals", most=1_000_000, default=10_000, help="Maximum number of deals, two matches each."
 )
-@click.option(
-    "--error",
-    type=BoundedFloat(0, 0.5, min_open=True),
-    default=0.05,
-    show_default=True,
-    help="Maximum probability of a wrong verdict.",
-)
-@click.option(
-    "--margin",
-    type=BoundedFloat(0, 0.5, min_open=True),
-    default=0.02,
-    show_default=True,
-    help="Ignore differences smaller than this, in points per match.",
-)
+@_share("--error", default=0.05, help="Maximum probability of a wrong verdict.")
+@_share("--margin", default=0.02, help="Ignore differences smaller than this, in points per match.")
 @secret_options("compare")
 @clock_option(DEFAULT_CLOCK)
 @cage_options

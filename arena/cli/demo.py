@@ -11,6 +11,7 @@ import click
 
 from arena.cli.event.play import play
 from arena.cli.leaderboard.boards import print_boards
+from arena.cli.options import number_option
 from arena.cli.options.cage import warn
 from arena.cli.options.completion import complete_game
 from arena.cli.options.league import now, writing
@@ -46,13 +47,7 @@ _NEXT = (
     show_default=True,
     help="League file; created if it does not exist.",
 )
-@click.option(
-    "--deals",
-    type=click.IntRange(1, 1000),
-    default=4,
-    show_default=True,
-    help="Deals for each pairing.",
-)
+@number_option("--deals", most=1000, default=4, help="Deals for each pairing.")
 @click.option(
     "--clock",
     metavar="[cpu:]BANK+INC",
@@ -93,6 +88,6 @@ def demo(games: tuple[str, ...], db: Path, deals: int, clock: str, quiet: bool) 
 
 def _open(page: Path) -> None:
     """Name a page, and open it for a person at a screen."""
-    say(plain(f"\nThe league as pages, with replays: {page}"))
+    say(f"\nThe league as pages, with replays: {plain(str(page))}")
     if sys.stdout.isatty() and os.environ.keys() & {"DISPLAY", "WAYLAND_DISPLAY"}:
         click.launch(str(page))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,16 +27,6 @@ _LEAST_HELP = 28
 _LONGEST_SUMMARY = 200
 _HYPHEN = "\u2011"
 """Stands for a hyphen until lines are broken: names and options contain hyphens."""
-
-
-_PLAIN_WORDS = {
-    "is not a valid integer range.": "is not a whole number.",
-    "is not a valid integer.": "is not a whole number.",
-    "is not a valid float range.": "is not a number.",
-    "is not a valid float.": "is not a number.",
-}
-"""What click says about numbers, and what it means."""
-_RANGE = re.compile(r"is not in the range (?:([\d.]+)(<=?))?x(?:(<=?|>=)([\d.]+))\.")
 
 
 class _Formatter(click.HelpFormatter):
@@ -81,7 +70,7 @@ class SectionedCommand(click.Command):
         """Write the options, those without a section last."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(ctx):
-            if record := option.get_help_record(ctx):
+            if isinstance(option, click.Option) and (record := option.get_help_record(ctx)):
                 title = getattr(option, "section", "Other options")
                 sections.setdefault(title, []).append(record)
         for title in sorted(sections, key="Other options".__eq__):
@@ -215,21 +204,11 @@ def _wrapped_errors() -> Iterator[None]:
 
             written = io.StringIO()
             show(written)
-            text = _RANGE.sub(_range_in_words, written.getvalue())
-            for jargon, words in _PLAIN_WORDS.items():
-                text = text.replace(jargon, words)
-            click.echo(wrapped(text, columns_of(sys.stderr)), err=True, nl=False)
+            text = wrapped(written.getvalue(), columns_of(sys.stderr))
+            click.echo(text, err=True, nl=False)
 
         error.show = show_wrapped  # type: ignore[method-assign]
         raise
-
-
-def _range_in_words(found: re.Match[str]) -> str:
-    low, above, below, high = found.groups()
-    if below == ">=":
-        return f"must be at least {high}."
-    most = f"{'below' if below == '<' else 'at most'} {high}"
-    return f"must be {'above' if above == '<' else 'at least'} {low} and {most}."
 
 
 def _discard_unwritable_output() -> None:

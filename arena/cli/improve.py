@@ -9,6 +9,7 @@ import click
 import arena
 from arena.api.improvement import Author, Improvement, RoundRow
 from arena.api.rows import Rows
+from arena.cli.options import number_option
 from arena.cli.options.cage import cage_option, warn
 from arena.cli.options.league import db_option
 from arena.cli.terminal.columns import sparkline
@@ -47,22 +48,17 @@ def _authors(
 @click.option(
     "--bots", type=NameList(), default=(), metavar="BOT,...", help="Other bots that play along."
 )
-@click.option(
-    "--rounds",
-    type=click.IntRange(1, 1000),
-    default=5,
-    show_default=True,
-    help="Number of rounds, those included that are over.",
+@number_option(
+    "--rounds", most=1000, default=5, help="Number of rounds, with those already played."
 )
-@click.option(
-    "--deals", type=click.IntRange(1, 100_000), default=10, show_default=True, help="Per pairing."
-)
-@click.option("--seats", type=int, help="Players at a table; default 4, or what is nearest.")
-@click.option(
+@number_option("--deals", most=100_000, default=10, help="Deals for each pairing.")
+@number_option("--seats", least=2, help="Players at a table; default 4, or what is nearest.")
+@number_option(
     "--minutes",
-    type=click.FloatRange(0.01, 1440),
+    least=0.01,
+    most=1440,
+    whole=False,
     default=30,
-    show_default=True,
     help="How long a command may take in one round.",
 )
 @cage_option

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import number_option
 from arena.cli.options.cage import cage_option
 from arena.cli.options.league import db_option
 from arena.cli.terminal.output import say
@@ -14,9 +15,7 @@ from arena.cli.terminal.output import say
 
 @click.command()
 @click.option("--http", is_flag=True, help="Serve over HTTP on this machine instead of stdio.")
-@click.option(
-    "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="For --http."
-)
+@number_option("--port", most=65535, default=8765, help="Port for --http.")
 @click.option("--organiser", is_flag=True, help="Let clients run events, too.")
 @cage_option
 @db_option

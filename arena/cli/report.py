@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from arena.cli.options import number_option
 from arena.cli.options.league import db_option, now, reading
 from arena.cli.options.workers import quiet_option
 from arena.cli.terminal.output import say
@@ -56,11 +57,13 @@ def _read_url(ctx: click.Context, option: click.Parameter, text: str) -> str:
     default="0",
     help="Add pages for the newest N replays, or all; notable matches always have one.",
 )
-@click.option(
+@number_option(
     "--analyse",
     "analyse_s",
-    type=click.FloatRange(min=0),
+    least=0,
+    whole=False,
     default=0.0,
+    show_default=False,
     metavar="SECONDS",
     help="Let `search` look for mistakes in matches with pages for this long.",
 )
@@ -75,12 +78,8 @@ def _read_url(ctx: click.Context, option: click.Parameter, text: str) -> str:
 @click.option(
     "--serve", is_flag=True, help="Serve the pages on this machine and keep them up to date."
 )
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port for --serve; 0 takes any free port.",
+@number_option(
+    "--port", least=0, most=65535, default=8000, help="Port for --serve; 0 takes any free port."
 )
 @click.option(
     "--host",

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from arena.api.find_bots import RunnableBot, bots_on_disk, unpack_version
+from arena.cli.options import number_option
 from arena.cli.options.cage import cage_options, warn
 from arena.cli.options.league import db_option, reading
 from arena.cli.replay.stored_match import limits_of, stored_match
@@ -44,11 +45,7 @@ _DAY_S = 86_400.0
 @click.option(
     "--bot", "other_bot", metavar="BOT", help="Run this bot instead of the one that played."
 )
-@click.option(
-    "--seat",
-    type=click.IntRange(min=0),
-    help="Seat to replay; default: the first that faulted, or 0.",
-)
+@number_option("--seat", least=0, help="Seat to replay; default: the first that faulted, or 0.")
 @click.option(
     "--pdb", "use_debugger", is_flag=True, help="Stop in Python's debugger; the clock is off."
 )

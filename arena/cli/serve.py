@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from arena.cli.group import Subgroup
+from arena.cli.options import number_option
 from arena.cli.options.league import db_option, now, reading, writing_bots
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, show_rows
@@ -157,16 +158,8 @@ def rename(name: str, new: str, db: Path) -> None:
 
 
 @author.command("invite")
-@click.option(
-    "--days",
-    type=click.IntRange(1, 365),
-    default=14,
-    show_default=True,
-    help="Days for which they can be used.",
-)
-@click.option(
-    "--count", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many links."
-)
+@number_option("--days", most=365, default=14, help="Days for which they can be used.")
+@number_option("--count", most=1000, default=1, help="How many links.")
 @db_option
 def invite_author(days: int, count: int, db: Path) -> None:
     """Print invitations: links with which someone takes a name.

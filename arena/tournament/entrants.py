@@ -173,6 +173,10 @@ def _check_count(spec: Spec, words: Sequence[str]) -> None:
     who = ", ".join(words) or "none"
     allowed = spec.the_game.seats_for(spec.parameters())
     fitting = [seats for seats in allowed if seats <= most]
-    other = f", or use --seats {max(fitting)}" if fitting else ""
-    more = "name more to play against" if spec.kind is Kind.GAUNTLET else "submit more bots"
-    raise BadInput(f"too few bots for {spec.game} at tables of {wanted} ({who}): {more}{other}")
+    if not fitting:
+        least = f"{spec.game} is played by {min(allowed)} or more at a table"
+        raise BadInput(f"too few bots ({who}): {least}")
+    more = "name more to play against" if spec.kind is Kind.GAUNTLET else "name more"
+    raise BadInput(
+        f"too few bots for tables of {wanted} ({who}): {more}, or use --seats {max(fitting)}"
+    )

@@ -117,9 +117,9 @@ def _open_file(path: Path, *, create: bool) -> tuple[tuple[int, int], _OpenFile]
         if key not in _open_files:
             _open_files[key] = _OpenFile(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
     except FileNotFoundError:
-        raise BadInput(
-            f"no league at {path}: `arena demo` makes one in a minute; --db names another file"
-        ) from None
+        has_demo = path.with_name("demo.db").exists()
+        how = "has made demo.db: use --db demo.db" if has_demo else "makes one in a minute"
+        raise BadInput(f"no league at {path}: `arena demo` {how}") from None
     except OSError as error:
         raise BadInput(f"{path} cannot be opened: {error.strerror}") from None
     return key, _open_files[key]

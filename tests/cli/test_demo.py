@@ -27,7 +27,7 @@ def test_the_demo_runs_an_event_in_each_game_and_shows_the_leaderboards(
         assert f"greedy-{game_id}" in result
     assert "Try next:\n  arena play meow human " in result
     site = tmp_path / "demo-site" / "index.html"
-    assert f"The league as pages, with replays: {site}\n" in result
+    assert f"\nThe league as pages, with replays: {site}\n" in result
     assert "greedy-" in site.read_text(encoding="utf-8")
     assert arena("verify", "--db", db).exit_code == 0
     if chosen:

@@ -159,7 +159,7 @@ def test_teams_are_named_on_the_command_line(tmp_path: Path) -> None:
         ),
         (
             ["swiss", "--game", "trio", "--bots", "ann,ben"],
-            "too few bots for trio at tables of 4 (ann, ben): submit more bots",
+            "too few bots (ann, ben): trio is played by 3 or more at a table",
         ),
         (
             ["ladder", "--game", "meow", "--until-sure", "1", "--error", "0"],

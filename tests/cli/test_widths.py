@@ -17,7 +17,6 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.cli.event.watch import event_frames
-from arena.cli.leaderboard.boards import leaderboard_frames
 from arena.text import display_width
 from arena.tournament.progress import BlockInPlay
 from arena.tournament.spec import Kind, Spec
@@ -179,18 +178,14 @@ def test_no_command_breaks_a_word(
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
-def test_watch_screens_break_no_word_and_say_what_they_leave_out(
+def test_the_watched_event_breaks_no_word_and_says_what_it_leaves_out(
     columns: int, league: Path
 ) -> None:
     block = BlockInPlay(0.0, 8, (*NAMES, *NAMES))
     live = IN_PLAY._replace(blocks=(block,))
     with Store.open(league) as store, hold_live_file(league, live):
-        frames = (
-            next(event_frames(store, league, find_event(store, "cup"))),
-            next(leaderboard_frames(store, None, None, by_rating=False)),
-        )
-    for frame in frames:
-        assert frame
-        unlimited, shown = (click.unstyle("\n".join(frame(width))) for width in (0, columns))
-        check_no_word_is_broken(shown, columns, unlimited)
-        assert columns > WIDTHS[0] or OMITTED.search(" ".join(shown.split()))
+        frame = next(event_frames(store, league, find_event(store, "cup")))
+    assert frame
+    unlimited, shown = (click.unstyle("\n".join(frame(width))) for width in (0, columns))
+    check_no_word_is_broken(shown, columns, unlimited)
+    assert columns > WIDTHS[0] or OMITTED.search(" ".join(shown.split()))

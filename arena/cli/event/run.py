@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ import click
 
 from arena.cli.event.play import announce, play_and_print
 from arena.cli.group import SectionedCommand, section
+from arena.cli.options import number_option
 from arena.cli.options.cage import limit_option, warn
 from arena.cli.options.completion import complete_bots, complete_event, complete_game
 from arena.cli.options.deals import deal_options, variant_option, warn_if_deals_are_open
 from arena.cli.options.league import db_option, now, writing
 from arena.cli.options.workers import WorkerChoice, worker_options
-from arena.cli.terminal.values import BoundedFloat, NameList
+from arena.cli.terminal.values import NameList
 from arena.errors import BadInput, did_you_mean
 from arena.sandbox.cage import Uncaged
 from arena.sandbox.select import AUTO, CAGE_NAMES, choose_cage
@@ -41,6 +43,8 @@ from leaderboard.store import Reader
 _bots_option = partial(
     click.option, type=NameList(), metavar="NAME,...", shell_complete=complete_bots
 )
+# The event says which numbers fit its game and its kind.
+_count = partial(number_option, least=-inf)
 _KINDS = tuple(Kind)
 
 
@@ -75,23 +79,18 @@ _KINDS = tuple(Kind)
 )
 @section(
     "How much is played",
-    click.option(
+    _count(
         "--seats",
-        type=int,
         help="Players at every table; bots without a seat rest in turn. Default: 4 or the nearest "
         "size the game allows, or one more or less if fewer bots rest that way.",
     ),
-    click.option(
+    _count(
         "--deals",
-        type=int,
         help="Deals for each pairing, each played in every rotation of the seats.",
     ),
-    click.option(
-        "--rounds", type=int, help="Number of rounds; default: as many as the field needs."
-    ),
-    click.option(
+    _count("--rounds", help="Number of rounds; default: as many as the field needs."),
+    _count(
         "--matches",
-        type=int,
         help="Unless it is a Swiss event: the fewest pairings that reach this many matches.",
     ),
     click.option(
@@ -100,17 +99,20 @@ _KINDS = tuple(Kind)
         metavar="TIME",
         help="For a ladder: begin no round after this time, such as 90m or 2h.",
     ),
-    click.option(
+    number_option(
         "--until-sure",
         is_flag=False,
         flag_value=WHOLE_ORDER,
-        type=click.IntRange(min=0),
+        least=0,
         metavar="[TOP]",
         help="End when the first TOP places are known; without TOP, when the whole order is.",
     ),
-    click.option(
+    number_option(
         "--error",
-        type=BoundedFloat(0, MAX_ERROR, min_open=True),
+        least=0,
+        most=MAX_ERROR,
+        whole=False,
+        above=True,
         help=f"Maximum probability that --until-sure is wrong; default {DEFAULT_ERROR}.",
     ),
 )
@@ -251,11 +253,7 @@ def _find_unfinished(reader: Reader, name: str | None) -> Event:
 @click.command()
 @click.argument("name", shell_complete=complete_event)
 @_bots_option("--bots", help="Bots to add, by name or version.")
-@click.option(
-    "--deals",
-    type=click.IntRange(min=1),
-    help="Further deals for each pairing; default: as many as the event had.",
-)
+@number_option("--deals", help="Further deals for each pairing; default: as many as the event had.")
 @worker_options
 @db_option
 def extend(

@@ -14,7 +14,6 @@ from arena.cli.leaderboard.boards import (
     MODELS_BOARD,
     WHOLE_BOARD,
     by_variant,
-    leaderboard_frames,
     no_matches,
     print_boards,
 )
@@ -31,8 +30,7 @@ from arena.cli.terminal.columns import (
 from arena.cli.terminal.intervals import with_intervals
 from arena.cli.terminal.output import say
 from arena.cli.terminal.tables import format_options, print_tables, show_rows
-from arena.cli.terminal.watching import every_option, watch
-from arena.errors import BadInput, UnknownName, did_you_mean
+from arena.errors import UnknownName, did_you_mean
 from arena.games.registry import game_named
 from arena.text import plain, quantity
 from arena.tournament.standing import models_standings
@@ -67,10 +65,6 @@ from leaderboard.strength.words import never_compared
     "--models", is_flag=True, help="Show the events with language models, which change no rating."
 )
 @click.option("--all", "is_whole", is_flag=True, help="Show all columns.")
-@click.option(
-    "--watch", "is_watched", is_flag=True, help="Keep the table up to date and mark changes."
-)
-@every_option
 @explain_option
 @db_option
 @format_options
@@ -81,8 +75,6 @@ def leaderboard(
     by: str,
     models: bool,
     is_whole: bool,
-    is_watched: bool,
-    every_s: float,
     is_explained: bool,
     db: Path,
     as_json: bool,
@@ -92,26 +84,19 @@ def leaderboard(
 
     Bots are ranked by strength, which does not depend on the order of the matches; its 95 %
     interval is drawn. Ranks are those that the results leave open. The rating is TrueSkill's
-    conservative one, μ - 3σ. --watch follows a running event until you press Ctrl-C.
+    conservative one, μ - 3σ.
 
     Example: arena leaderboard meow
     """
     if game_id is not None:
         game_named(game_id)
-    if is_watched and (head_to_head or as_json or as_csv):
-        raise BadInput("--watch cannot be used with --head-to-head, --json or --csv")
     if models:
         _show_models(db, game_id, variant, as_json=as_json, as_csv=as_csv)
         return
-    by_rating = by == "rating"
     with reading(db) as store:
         if variant is not None:
             _check_variant(store, game_id, variant)
-        if is_watched:
-            frames = leaderboard_frames(store, game_id, variant, by_rating=by_rating)
-            watch(frames, every_s=every_s)
-            return
-        lines = standings_of(store, game_id, by_rating=by_rating)
+        lines = standings_of(store, game_id, by_rating=by == "rating")
         met = meetings_of(store, game_id) if head_to_head else []
         tested = {line.variant_id for line in lines} if head_to_head else set()
         beyond = {each: cycle_sentences(store, each) for each in tested}

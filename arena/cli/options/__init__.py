@@ -5,10 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
+from math import inf
 from typing import Any
+
+import click
+
+from arena.cli.terminal.values import Number
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What adds options to a command, which has arguments of many types."""
+
+
+def number_option(
+    *names: str,
+    least: float = 1,
+    most: float = inf,
+    whole: bool = True,
+    above: bool = False,
+    default: float | None = None,
+    help: str,
+    **more: Any,
+) -> Decorator:
+    """Return an option for a number within limits; its help shows the default."""
+    kind = Number(least, most, whole=whole, above=above)
+    shown = {"show_default": default is not None} | more
+    return click.option(*names, type=kind, default=default, help=help, **shown)
 
 
 def add_options(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.options import Decorator, add_options
+from arena.cli.options import Decorator, add_options, number_option
 from arena.cli.options.completion import complete_variant
 from arena.cli.terminal.output import say
 from arena.secret import Secret, make_secret
@@ -20,10 +20,9 @@ variant_option = click.option(
     help="A variant, or a parameter as name=value; repeatable.",
 )
 deal_options = add_options(
-    click.option(
+    number_option(
         "--seed",
-        type=click.IntRange(min=0),
-        metavar="NUMBER",
+        least=0,
         help="Deal from this number, for experiments: anyone can compute the deals.",
     ),
     click.option(

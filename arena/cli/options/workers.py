@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import click
 
-from arena.cli.options import add_options
+from arena.cli.options import add_options, number_option
 from arena.cli.terminal.output import say
-from arena.cli.terminal.values import BoundedFloat
 from arena.errors import BadInput
 from arena.referee.clock import CORES
 from arena.text import plain
@@ -109,18 +108,17 @@ tls_options = add_options(
     packed={"certificates": _certificates},
 )
 worker_options = add_options(
-    click.option(
+    number_option(
         "--jobs",
-        type=click.IntRange(1, 256),
+        most=256,
         default=CORES,
         show_default="number of cores",
         help="Number of worker processes.",
     ),
-    click.option(
+    number_option(
         "--tables",
-        type=click.IntRange(1, 1024),
+        most=1024,
         default=DEFAULT_TABLES,
-        show_default=True,
         help="Matches that each worker plays at once.",
     ),
     quiet_option,
@@ -130,11 +128,11 @@ worker_options = add_options(
         help="Play on the cluster of this scheduler, such as tls://alpha:8786, not here.",
     ),
     tls_options,
-    click.option(
+    number_option(
         "--speed-band",
-        type=BoundedFloat(0, 1_000_000),
+        least=0,
+        whole=False,
         default=DEFAULT_SPEED_BAND,
-        show_default=True,
         metavar="PERCENT",
         help="How much faster or slower than the others a machine may be.",
     ),

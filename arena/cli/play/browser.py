@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from arena.cli.options import add_options
+from arena.cli.options import add_options, number_option
 from arena.cli.play.person import HUMAN
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
@@ -64,10 +64,8 @@ browser_options = add_options(
         help="Address for --browser; 0.0.0.0 lets people on other machines play; default: only "
         "this machine can.",
     ),
-    click.option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        help="Port for --browser; default: any free port.",
+    number_option(
+        "--port", least=0, most=65535, help="Port for --browser; default: any free port."
     ),
     click.option(
         "--person-clock",

@@ -11,7 +11,8 @@ import click
 
 import arena
 from arena.api.replay import Replay
-from arena.cli.options import add_options
+from arena.cli.group import SectionedCommand, section
+from arena.cli.options import add_options, number_option
 from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, secret_options, variant_option
@@ -50,35 +51,35 @@ _model_options = add_options(
 )
 
 
-@click.command()
+@click.command(cls=SectionedCommand)
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.argument(
     "words", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_bot_or_path
 )
-@secret_options()
-@variant_option
-@click.option(
-    "--tables",
-    type=click.IntRange(1, 1024),
-    default=1,
-    help="Number of matches to play, all at the same time.",
+@section(
+    "The match",
+    secret_options(),
+    variant_option,
+    number_option(
+        "--tables", most=1024, default=1, help="Number of matches to play, all at the same time."
+    ),
+    clock_option(str(DEFAULT_CLOCK), allow_none=True),
+    click.option(
+        "--save",
+        "path",
+        type=click.Path(path_type=Path),
+        help="Write the replay to this file; with --tables, one replay per match to this folder.",
+    ),
+    click.option(
+        "--show-output/--hide-output",
+        "show_output",
+        default=None,
+        help="Show what bots print; default: at one table of bots, on a terminal.",
+    ),
 )
-@clock_option(str(DEFAULT_CLOCK), allow_none=True)
-@click.option(
-    "--save",
-    "path",
-    type=click.Path(path_type=Path),
-    help="Write the replay to this file; with --tables, one replay per match to this folder.",
-)
-@click.option(
-    "--show-output/--hide-output",
-    "show_output",
-    default=None,
-    help="Show what bots print; default: at one table of bots, on a terminal.",
-)
-@_model_options
-@browser_options
 @cage_options
+@section("People in the browser", browser_options)
+@section("Language models", _model_options)
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
 def play(

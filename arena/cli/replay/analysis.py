@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis, Effort
-from arena.cli.options import add_options
+from arena.cli.options import add_options, number_option
 from arena.cli.terminal.columns import headings_of
 from arena.cli.terminal.progress import Progress
 from arena.cli.terminal.tables import show_rows
@@ -25,16 +25,18 @@ def _effort(think_s: float | None, playouts: int | None) -> Effort | None:
 
 
 effort_options = add_options(
-    click.option(
+    number_option(
         "--think",
         "think_s",
-        type=click.FloatRange(0.001, 3600),
+        least=0.001,
+        most=3600,
+        whole=False,
         metavar="SECONDS",
         help="CPU time for each decision; default: 0.1.",
     ),
-    click.option(
+    number_option(
         "--playouts",
-        type=click.IntRange(1, 10_000_000),
+        most=10_000_000,
         help="Number of playouts for each decision instead, which gives the same result anywhere.",
     ),
     packed={"effort": _effort},

@@ -13,6 +13,7 @@ from arena.analysis.assessment import Effort
 from arena.api.replay import StoredReplay
 from arena.cli.drawing import drawing_of
 from arena.cli.group import Subgroup
+from arena.cli.options import number_option
 from arena.cli.options.league import db_option
 from arena.cli.replay.analysis import analyse_on_screen, effort_options, show_worst
 from arena.cli.replay.stored_match import is_event, stored_match, stored_replays
@@ -40,7 +41,7 @@ def replay() -> None:
 
 @replay.command()
 @click.argument("word", metavar="MATCH")
-@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat could know.")
+@number_option("--seat", least=0, help="Show only what this seat could know.")
 @click.option(
     "--plain", "as_text", is_flag=True, help="Print the whole match instead of opening the viewer."
 )
@@ -174,7 +175,7 @@ def _write(path: Path | None, content: bytes) -> None:
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="HTML file to write.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Include only what this seat could know.")
+@number_option("--seat", least=0, help="Include only what this seat could know.")
 @click.option(
     "--analyse", "wants_analysis", is_flag=True, help="Add what `search` thinks of each decision."
 )
@@ -224,9 +225,9 @@ def _read_decision(ctx: click.Context, option: click.Parameter, text: str | None
     metavar="NUMBER|deal",
     help="Draw the table after this decision; default: one late in the match.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat could know.")
-@click.option(
-    "--last", type=click.IntRange(1, 60), default=1, help="Show the last ones, too, in turn (.svg)."
+@number_option("--seat", least=0, help="Draw only what this seat could know.")
+@number_option(
+    "--last", most=60, default=1, help="Show as many moments in turn, up to this one (.svg)."
 )
 @db_option
 def picture(
@@ -253,8 +254,8 @@ def picture(
 
 @replay.command()
 @click.argument("word", metavar="MATCH")
-@click.option("--seat", type=click.IntRange(min=0), help="Assess only the decisions of this seat.")
-@click.option("--worst", type=click.IntRange(min=1), default=5, help="Number of decisions to list.")
+@number_option("--seat", least=0, help="Assess only the decisions of this seat.")
+@number_option("--worst", default=5, help="Number of decisions to list.")
 @effort_options
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print all assessments as JSON.")

@@ -13,25 +13,25 @@ from contextlib import suppress
 
 import click
 
+from arena.cli.options import number_option
 from arena.cli.terminal.output import is_full_terminal
 from arena.cli.terminal.styling import visible_lines
-from arena.cli.terminal.values import BoundedFloat
 from leaderboard.store import Reader
 
 _STEPS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 _HELP = "↑ ↓ scroll  q quit"
-_LONGEST_S = 86_400
 Frame = Callable[[int], Sequence[str]]
 """Returns the lines for a number of columns; 0 if there is no limit."""
 
 
-every_option = click.option(
+every_option = number_option(
     "--every",
     "every_s",
     metavar="SECONDS",
-    type=BoundedFloat(0.1, _LONGEST_S),
+    least=0.1,
+    most=86_400,
+    whole=False,
     default=1.0,
-    show_default=True,
     help="Interval between updates.",
 )
 
@@ -91,7 +91,7 @@ class _Watched:
 
 
 def _watch_as_text(frames: Iterator[Frame | None], every_s: float) -> None:
-    for number, frame in enumerate(frames):
+    for count, frame in enumerate(frames):
         if frame is not None:
-            click.echo("\n".join(["", *frame(0)] if number else frame(0)))
+            click.echo("\n".join(["", *frame(0)] if count else frame(0)))
         time.sleep(every_s)

@@ -17,17 +17,22 @@ from arena.games.registry import all_games, game_named
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 
-# For each game and variant: a few seats, and a seed whose match is short but shows a lot.
+# For each game and variant: a few seats, and a seed whose match is short but shows a lot. Other
+# parameters shorten those that would repeat themselves.
 MATCHES = {
-    "trio simple": (3, 774),
-    "trio spicy": (3, 565),
-    "trio simple-teams": (4, 1173),
-    "trio spicy-teams": (4, 1396),
-    "jackal standard": (3, 235),
-    "meow standard": (3, 0),
-    "meow expert": (2, 0),
-    "lifeislife standard": (3, 419),
-    "lifeislife expert": (3, 29),
+    "trio simple": (3, 774, ""),
+    "trio spicy": (3, 565, ""),
+    "trio simple-teams": (4, 1173, ""),
+    "trio spicy-teams": (4, 1396, ""),
+    "jackal standard": (3, 53, "round_cap=4"),
+    "meow standard": (
+        3,
+        0,
+        "rounds=2 tokens=1,2,3,-1,-2,-3,fish,fish,vase,5,6,7,-5,-6,-8,fish,vase,vase",
+    ),
+    "meow expert": (2, 0, ""),
+    "lifeislife standard": (3, 419, ""),
+    "lifeislife expert": (3, 178, "expert=yes turn_cap=6"),
 }
 
 
@@ -45,8 +50,9 @@ def playthrough(name: str) -> str:
     """Write a random match of a game's variant."""
     game_id, variant = name.split()
     game = game_named(game_id)
-    seats, seed = MATCHES[name]
-    setting = Setting(game, seats, variant, game.variants[variant])
+    seats, seed, text = MATCHES[name]
+    parameters = game.parameters_form.read(text) if text else game.variants[variant]
+    setting = Setting(game, seats, variant, parameters)
     return "\n".join(_lines(setting, seed)) + "\n"
 
 

@@ -7,7 +7,7 @@ import logging
 import signal
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import dask
 from distributed import Scheduler, Security
@@ -37,12 +37,15 @@ _NO_PAGES: dict[str, list[str]] = {
 
 
 @contextmanager
-def configured_dask(*, with_pages: bool = False) -> Iterator[None]:
+def configured_dask(*, is_server: bool = True, with_pages: bool = False) -> Iterator[None]:
     """Set what Dask needs to know for our use of it, in this process and those it starts."""
     silence_dask()
-    settings = _SETTINGS if with_pages else {**_SETTINGS, **_NO_PAGES}
-    # Its folder would stay.
-    with temp_dir() as folder, dask.config.set(settings | {"temporary-directory": str(folder)}):
+    settings = _SETTINGS | ({} if with_pages else _NO_PAGES)
+    with ExitStack() as stack:
+        if is_server:
+            # Dask makes a folder, which would stay.
+            settings |= {"temporary-directory": str(stack.enter_context(temp_dir()))}
+        stack.enter_context(dask.config.set(settings))
         yield
 
 

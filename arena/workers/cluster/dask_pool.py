@@ -59,7 +59,7 @@ def cluster_pool(
     `say` is called with a sentence for each worker that may not play, comes or is lost.
     """
     access = options.access
-    with configured_dask():
+    with configured_dask(is_server=False):
         try:
             client = Client(
                 access.address,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -129,13 +130,27 @@ def disk_is_unmounted(trial: Trial) -> str:
         return said.splitlines()[-1][:120]
 
 
-def memory_is_short(trial: Trial) -> str:
-    """Play in a control group with too little memory, until the kernel has killed something."""
+@contextmanager
+def _memory_group(trial: Trial) -> Iterator[Path]:
+    """Make a control group for an event; it must be empty at the end."""
     group = _GROUPS / f"arena-faults-{os.getpid()}"
     if os.geteuid() != 0 or not (_GROUPS / "memory.limit_in_bytes").exists():
         raise Skipped("this needs root and the memory controller of control groups, version 1")
     group.mkdir()
     try:
+        yield group
+    finally:
+        trial.workspace.wait_until_empty()
+        group.rmdir()
+
+
+def _oom_kills(group: Path) -> int:
+    return int((group / "memory.oom_control").read_text().split()[-1])
+
+
+def memory_is_short(trial: Trial) -> str:
+    """Play in a control group with too little memory, until the kernel has killed something."""
+    with _memory_group(trial) as group:
         kills, limit = 0, 200 * _MIB
         while not kills and limit > 10 * _MIB:
             trial = Trial(trial.workspace, trial.rng, trial.league)
@@ -143,15 +158,34 @@ def memory_is_short(trial: Trial) -> str:
             with trial.start(prepare=partial(_join, group)) as command:
                 _, said = command.output()
             trial.workspace.wait_until_empty()
-            kills = int((group / "memory.oom_control").read_text().split()[-1])
+            kills = _oom_kills(group)
             limit = limit * 3 // 4
         assert kills, "the kernel has killed nothing"
         trial.finish()
         error = said.splitlines()[-1][:150] if said else f"exit {command.returncode}"
         return f"{kills} processes killed for want of memory; {error}"
-    finally:
-        trial.workspace.wait_until_empty()
-        group.rmdir()
+
+
+def memory_is_short_for_bots(trial: Trial) -> str:
+    """Let the kernel kill bots for want of memory, and nothing else: no bot is blamed."""
+    with _memory_group(trial) as group:
+        with trial.start(prepare=partial(_join, group)) as command:
+            trial.wait_for_matches(command)
+            while command.poll() is None and not _oom_kills(group):
+                for pid in trial.bots(command):
+                    with suppress(OSError):
+                        Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+                used = (group / "memory.usage_in_bytes").read_text()
+                with suppress(OSError):
+                    (group / "memory.limit_in_bytes").write_text(used)
+                time.sleep(0.05)
+            (group / "memory.limit_in_bytes").write_text("-1")
+            kills = _oom_kills(group)
+            _, said = command.output()
+        assert kills, "the kernel has killed nothing"
+        assert command.returncode == 0, said
+        trial.finish()
+        return f"{kills} bots killed for want of memory, exit 0, no bot blamed"
 
 
 TRIALS = (
@@ -160,4 +194,5 @@ TRIALS = (
     league_is_read_only,
     disk_is_unmounted,
     memory_is_short,
+    memory_is_short_for_bots,
 )

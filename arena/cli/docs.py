@@ -27,6 +27,7 @@ WAYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "install": "Install it, and see what the machine lacks.",
             "first-bot": "Your first bot, from nothing to the leaderboard in ten steps.",
             "bots": "Make a bot stronger: views, debugging, search, many tables.",
+            "stronger": "Search, beliefs, learning: what each step brought, measured.",
             "sdk": "The Python SDK: every method and field, with examples.",
             "troubleshooting": "What a message means, and what to do about it.",
             "method": "How sure a comparison is, and what it costs.",

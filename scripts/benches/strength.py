@@ -11,16 +11,18 @@ from the spread of whole deals.
 The deals follow from `--seed`. Their results are kept in strength.jsonl, by the contents of the
 bots, so that a run can be interrupted, and more `--deals` add to those already played.
 `--until-clear` ends a pair when its share is three standard errors from even. Without `--game`,
-nothing is played, and the results of the present versions of the house bots are printed as a table.
+nothing is played: the results of the latest versions go into the table of bots/README.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import combinations
 from math import inf, sqrt
 from pathlib import Path
@@ -34,13 +36,24 @@ from arena.learn.opponents import bot_class
 from arena.records import bot_seed
 from arena.sdk import Bot, Match, Result
 from arena.sdk.seated import SeatedBot
+from arena.submission.files import bot_files
 from arena.submission.lookup import find_bot
-from arena.submission.package import pack_folder
 
 RESULTS = Path(__file__).with_name("strength.jsonl")
+PAGE = Path(__file__).parents[2] / "bots" / "README.md"
+HEAD = "| game | seats | bot | against | share | deals | ms |"
 Z_95 = 1.96
 CLEAR_ERRORS = 3.0
 LEAST_DEALS = 20
+
+
+def version_of(folder: Path, game_id: str) -> str:
+    """Return a hash of a bot's files, without those that are named for other games."""
+    digest = sha256()
+    for file in sorted(bot_files(folder), key=lambda file: file.path):
+        if not any(other in file.path.name for other in GAME_IDS if other != game_id):
+            digest.update(file.path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 class Player:
@@ -52,7 +65,7 @@ class Player:
         name, _, ms = word.partition("@")
         name = f"greedy-{game_id}" if name == "greedy" else name
         folder = find_bot(name).folder
-        self.version = pack_folder(folder).hash[:8]
+        self.version = version_of(folder, game_id)
         self.seconds = float(ms or 30) / 1000
         self.used_s = 0.0
         self.decisions = 0
@@ -209,26 +222,15 @@ def play(words: tuple[str, str], options: argparse.Namespace) -> Iterator[Duel]:
 
 def crosstable(duels: Sequence[Duel]) -> str:
     """Return the duels as a table in Markdown."""
-    rows = [
-        "| game | seats | bot | against | share | deals | ms |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for duel in sorted(duels, key=key):
+    latest = {(*key(duel)[:4], duel.bots): duel for duel in duels}
+    rows = [HEAD, re.sub(r"[^|]+", " --- ", HEAD)]
+    for _, duel in sorted(latest.items()):
         game = " ".join(filter(None, (game_named(duel.game).title, duel.variant)))
         share = f"{fmean(duel.shares):.3f} ± {Z_95 * duel.error:.3f}"
         ms = " : ".join(f"{each:.2g}" for each in duel.ms)
         cells = game, duel.seats, *duel.bots, share, len(duel.shares), ms
         rows.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(rows)
-
-
-def is_current(duel: Duel) -> bool:
-    """Whether both bots are still the ones that played."""
-    names = [word.partition("@")[0] for word in duel.bots]
-    folders = [
-        find_bot(f"greedy-{duel.game}" if name == "greedy" else name).folder for name in names
-    ]
-    return duel.versions == tuple(pack_folder(folder).hash[:8] for folder in folders)
 
 
 if __name__ == "__main__":
@@ -249,4 +251,7 @@ if __name__ == "__main__":
                 print(f"\r{duel}", end="", file=sys.stderr, flush=True)
             print(file=sys.stderr)
     else:
-        print(crosstable([duel for duel in read(options.results) if is_current(duel)]))
+        page = PAGE.read_text(encoding="utf-8")
+        table = crosstable(read(options.results))
+        print(table)
+        PAGE.write_text(re.sub(re.escape(HEAD) + r"(\n\|.*)+", table, page), encoding="utf-8")

@@ -38,3 +38,8 @@ def test_an_interrupted_measurement_goes_on_with_the_same_deals(tmp_path: Path) 
     assert both.shares == duel(tmp_path, "greedy", "random", deals=2).shares
     assert both.shares[:1] == first.shares
     assert len(BENCH["read"](tmp_path / "strength.jsonl")) == 1
+
+
+def test_the_page_on_bots_has_the_results_of_the_bench() -> None:
+    page = (Path(__file__).parents[2] / "bots/README.md").read_text(encoding="utf-8")
+    assert BENCH["crosstable"](BENCH["read"](BENCH["RESULTS"])) in page

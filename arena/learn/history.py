@@ -3,18 +3,13 @@
 A view says what a seat knows about the position, which is all that most bots need. A history keeps
 everything, the hands and tricks of earlier rounds included (perfect recall), as programs need that
 solve a game. As text there is a line for each public event, each hand that was dealt to the seat,
-and each action of its own. As a tensor, the same things are numbers in a row; `arena/learn/recall`
-says which.
+and each action of its own.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from arena.errors import BadInput
-from arena.learn.recall import recall_of
 
 if TYPE_CHECKING:
     from arena.games.core import State
@@ -22,7 +17,6 @@ if TYPE_CHECKING:
 
 _UNSEEN = "."
 """The line for a choice that everyone sees being made, without seeing what was chosen."""
-_UNSEEN_NUMBER = (1.0,)
 
 
 class _Step(NamedTuple):
@@ -40,17 +34,15 @@ class _Step(NamedTuple):
 class MatchHistory:
     """What has happened in a match. It never changes: `after` returns a longer one."""
 
-    __slots__ = ("_codes", "_earlier", "_game", "_parameters", "_seats", "_step", "_texts")
+    __slots__ = ("_earlier", "_game", "_seats", "_step", "_texts")
 
     def __init__(self, game: AnyGame, state: State) -> None:
         """Begin with the first deal, with this recording state, which must not change later."""
         self._game = game
         self._seats = state.seats
-        self._parameters = state.parameters
         self._earlier: MatchHistory | None = None
         self._step = _Step(-1, -1, tuple(state.events or ()), state)
         self._texts: dict[int, str] = {}
-        self._codes: dict[int, bytes] = {}
 
     def after(self, actor: int, action: int, state: State) -> MatchHistory:
         """Add what this seat did, and the events that this state has recorded since then."""
@@ -67,22 +59,19 @@ class MatchHistory:
         new = self._longer(_Step(-1, -1, (), None))
         for other in range(self._seats):
             if other == seat:
-                new._texts[other], new._codes[other] = self.text(other), self._codes_of(other)
+                new._texts[other] = self.text(other)
             else:
                 view = self._game.view_of(state, other)
                 new._texts[other] = f"seat {other}\n{self._game.view_form.show(view)}\n"
-                new._codes[other] = array("f", recall_of(self._game).hand(state, other)).tobytes()
         return new
 
     def _longer(self, step: _Step) -> MatchHistory:
         new = MatchHistory.__new__(MatchHistory)
         new._game = self._game
         new._seats = self._seats
-        new._parameters = self._parameters
         new._earlier = self
         new._step = step
         new._texts = {}
-        new._codes = {}
         return new
 
     def __reduce__(self) -> tuple[Callable[..., MatchHistory], tuple[AnyGame, list[_Step]]]:
@@ -96,47 +85,16 @@ class MatchHistory:
 
     def text(self, seat: int) -> str:
         """Write everything that a seat has seen and done."""
-        text: str = self._gather(
-            lambda step: step._texts, f"seat {seat}\n", MatchHistory._lines, seat
-        )
-        return text
-
-    def numbers(self, seat: int) -> memoryview[float]:
-        """Write the same as 32-bit floats: the seat's number first, then what happened.
-
-        There are always `size_of` of them; zeros fill the rest.
-        """
-        codes = self._codes_of(seat)
-        header = array("f", [float(each == seat) for each in range(self._seats)]).tobytes()
-        size = size_of(self._game, self._seats, self._parameters)
-        room = 4 * size - len(header) - len(codes)
-        if room < 0:
-            raise BadInput(f"in this match of {self._game.id}, dice tied too often for a tensor")
-        return memoryview(header + codes + bytes(room)).cast("f")
-
-    def _codes_of(self, seat: int) -> bytes:
-        codes: bytes = self._gather(lambda step: step._codes, b"", MatchHistory._floats, seat)
-        return codes
-
-    # Texts and bytes are put together in the same way: hence Any.
-    def _gather(
-        self,
-        cache_of: Callable[[MatchHistory], dict[int, Any]],
-        start: Any,
-        write: Callable[[MatchHistory, int], Any],
-        seat: int,
-    ) -> Any:
-        """Add up what every step writes, from the last one that is cached on."""
         steps: list[MatchHistory] = []
         step: MatchHistory | None = self
-        while step is not None and seat not in cache_of(step):
+        while step is not None and seat not in step._texts:
             steps.append(step)
             step = step._earlier
-        written = start if step is None else cache_of(step)[seat]
+        text = f"seat {seat}\n" if step is None else step._texts[seat]
         for step in reversed(steps):
-            written += write(step, seat)
-            cache_of(step)[seat] = written
-        return written
+            text += step._lines(seat)
+            step._texts[seat] = text
+        return text
 
     def _lines(self, seat: int) -> str:
         game, (actor, action, events, dealt) = self._game, self._step
@@ -150,20 +108,6 @@ class MatchHistory:
             lines.append(f"hand {' '.join(game.hidden_cards(dealt).hands[seat])}")
         return "\n".join(lines) + "\n"
 
-    def _floats(self, seat: int) -> bytes:
-        actor, action, events, dealt = self._step
-        recall = recall_of(self._game)
-        numbers: list[float] = []
-        if seat == actor:
-            numbers += recall.choice(action)
-        for event in events:
-            numbers += recall.event(event, self._parameters)
-        if not events and self._earlier is not None:
-            numbers += _UNSEEN_NUMBER
-        if dealt is not None:
-            numbers += recall.hand(dealt, seat)
-        return array("f", numbers).tobytes()
-
 
 def _read(game: AnyGame, steps: list[_Step]) -> MatchHistory:
     first, *others = steps
@@ -172,8 +116,3 @@ def _read(game: AnyGame, steps: list[_Step]) -> MatchHistory:
     for step in others:
         history = history._longer(step)
     return history
-
-
-def size_of(game: AnyGame, seats: int, parameters: Any) -> int:
-    """Return how many floats the tensor of a history has."""
-    return seats + recall_of(game).size(seats, parameters)

@@ -7,16 +7,15 @@ the share that has beaten it, so all games are zero-sum; partners have the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from random import Random
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from arena.errors import BadParameter
 from arena.games import GAME_IDS, AnyGame, game_named, parameters_from
 from arena.learn import need
-from arena.learn.recall import recall_of
 from arena.learn.table import rewards_of
 from arena.learn.tree import CHANCE, Node, tree_of
 
@@ -54,7 +53,7 @@ def game_type(game: AnyGame) -> Any:
         max_num_players=counts[-1],
         min_num_players=counts[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=True,
+        provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
@@ -83,6 +82,53 @@ def read_parameters(game: AnyGame, given: Mapping[str, Any]) -> Any:
     return parameters_from(game, words)
 
 
+class Longest(NamedTuple):
+    """Upper limits of a game's tree."""
+
+    decisions: int
+    """Decisions of all seats in a match."""
+    draws: int
+    """Cards and dice that chance draws in a match."""
+    outcomes: int
+    """Different cards or faces in one draw."""
+
+
+def _longest_trio(seats: int, parameters: Any) -> Longest:
+    """Let every turn reveal three cards, and every trio lead to swaps."""
+    numbers = parameters.deck_size // 3
+    swaps = (numbers + 1) * seats if parameters.teams else 0
+    return Longest(3 * parameters.turn_cap * seats + swaps, parameters.deck_size, numbers)
+
+
+def _longest_jackal(seats: int, parameters: Any) -> Longest:
+    """Let every seat place dice three times in each round, and contest all of them."""
+    turns = parameters.round_cap * seats
+    # Ties may go on forever if nothing limits them, but each is less likely than the last.
+    again = 6 * (parameters.contest_rolls - 1) * turns if parameters.contest_rolls else 2000
+    return Longest(6 * turns, 35 + 11 * turns + again, 22)
+
+
+def _longest_meow(seats: int, parameters: Any) -> Longest:
+    cards = len(parameters.tokens) * seats
+    return Longest(cards, cards + len(parameters.tokens), 54)
+
+
+def _longest_lifeislife(seats: int, parameters: Any) -> Longest:
+    """Let every round last until its cap, and be knocked in the end."""
+    turns = parameters.round_cap * (parameters.turn_cap + 1) * seats
+    cards = parameters.cards_in_rows + parameters.hand_size * seats
+    return Longest(turns, parameters.round_cap * cards, 10)
+
+
+# Parameters differ from game to game: hence Any.
+_LONGEST: Mapping[str, Callable[[int, Any], Longest]] = {
+    "trio": _longest_trio,
+    "jackal": _longest_jackal,
+    "meow": _longest_meow,
+    "lifeislife": _longest_lifeislife,
+}
+
+
 class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
     """One of our games, for a number of players and parameters."""
 
@@ -94,7 +140,7 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
         self.seats = int(given["players"])
         self.parameters = read_parameters(game, given)
         self.root: Node[Any] = tree_of(game, self.seats, self.parameters)
-        longest = recall_of(game).longest(self.seats, self.parameters)
+        longest = _LONGEST[game.id](self.seats, self.parameters)
         self._draws = longest.draws
         info = pyspiel.GameInfo(
             num_distinct_actions=game.action_count,
@@ -116,11 +162,11 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
         return self._draws
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return what writes views or histories as tensors and text."""
+        """Return what writes views as tensors, and views or histories as text."""
         if params:
             raise BadParameter(f"observers of {PREFIX}{self.game.id} have no parameters: {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.game, self.seats, self.parameters, kind)
+        return Observer(self.game, self.seats, kind)
 
 
 class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
@@ -172,15 +218,6 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed
         found: list[float] = []
         for piece in _encoder(game, node.seats).pieces(game.view_of(node.state, seat)):
             found += _floats[piece]
-        return found
-
-    def information_state_tensor(self, *player: int) -> list[float]:
-        """Return the history of a player, by default of the one to act, as a tensor."""
-        node = self.node
-        seat = player[0] if player else node.to_act
-        if node.draw or not 0 <= seat < node.seats:
-            return cast(list[float], super().information_state_tensor(*player))
-        found: list[float] = np.asarray(node.history.numbers(seat)).tolist()
         return found
 
     def rewards(self) -> list[float]:

@@ -1,4 +1,4 @@
-"""What a player of OpenSpiel observes: views and histories as tensors and text."""
+"""What a player of OpenSpiel observes: views as tensors and text, histories as text."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import pyspiel
 
 from arena.games import AnyGame
 from arena.games.notation import Audience, private_fields
-from arena.learn.history import size_of
 from arena.learn.tree import Node
 
 
 class Observer:
     """Writes what a player observes into `tensor`, whose parts are in `dict`, or as text.
 
-    With perfect recall that is its history, otherwise its view, or only the public or the private
-    part of it.
+    With perfect recall that is its history, which has no tensor; otherwise its view, or only the
+    public or the private part of it.
     """
 
-    # OpenSpiel is not typed, and parameters differ from game to game: hence Any.
-    def __init__(self, game: AnyGame, seats: int, parameters: Any, kind: Any) -> None:
+    # OpenSpiel is not typed: hence Any.
+    def __init__(self, game: AnyGame, seats: int, kind: Any) -> None:
         """Lay out the tensor for this kind of observation."""
         self._game = game
         self._recalls = bool(kind.perfect_recall)
@@ -29,8 +28,7 @@ class Observer:
         self._private = bool(kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
         self.dict: dict[str, np.ndarray[Any, Any]] = {}
         if self._recalls:
-            self.tensor = np.zeros(size_of(game, seats, parameters), np.float32)
-            self.dict["history"] = self.tensor
+            self.tensor = np.zeros(0, np.float32)
             return
         self._encoder = game.encoder(seats)
         audiences = [Audience.RULES, Audience.PUBLIC] if self._public else []
@@ -50,9 +48,7 @@ class Observer:
         latest = node.latest_state
         if latest is None:
             self.tensor.fill(0)
-        elif self._recalls:
-            self.tensor[:] = node.history.numbers(player)
-        else:
+        elif not self._recalls:
             view = self._game.view_of(latest, player)
             self.tensor[:] = self._encoder.encode(view)[self._slice]
 

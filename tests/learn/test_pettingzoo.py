@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
-from pettingzoo.test.max_cycles_test import max_cycles_test
-from pettingzoo.test.seed_test import parallel_seed_test
-from pettingzoo.utils import parallel_to_aec
+from pettingzoo.test import api_test, render_test, seed_test
 
 from arena.errors import BadInput, IllegalAction
 from arena.games.conformance import Setting
-from arena.learn.pettingzoo import env, parallel_env, raw_env
+from arena.learn.pettingzoo import env, raw_env
 from tests.builders.settings import SETTINGS, every_setting
-
-TEAMS = [setting for setting in SETTINGS if "teams" in setting.variant]
 
 pytestmark = [
     # What its own card games do as well: observations are dictionaries with masks, and nobody may
@@ -56,18 +50,6 @@ def test_every_way_of_rendering_passes(setting: Setting, capsys: Any) -> None:
     assert "seat 0" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("setting", TEAMS, ids=str)
-def test_trio_in_teams_passes_the_tests_of_the_parallel_interface(setting: Setting) -> None:
-    parallel_api_test(made(parallel_env, setting)(), num_cycles=60)
-    parallel_seed_test(made(parallel_env, setting), num_cycles=10)
-    replaced = partial(made(parallel_env, setting), illegal="random")
-    max_cycles_test(
-        SimpleNamespace(
-            parallel_env=replaced, env=lambda **settings: parallel_to_aec(replaced(**settings))
-        )
-    )
-
-
 @pytest.mark.parametrize("setting", SETTINGS[::4], ids=str)
 def test_agents_see_and_get_what_the_rules_say(setting: Setting) -> None:
     game = setting.game
@@ -96,24 +78,6 @@ def test_agents_see_and_get_what_the_rules_say(setting: Setting) -> None:
     assert [sorted(places)[0] == place for place in places] == [
         reward == max(rewards) for reward in rewards
     ]
-
-
-def test_partners_choose_at_the_same_time_and_the_others_are_ignored() -> None:
-    played = parallel_env("trio", seats=4, variant="simple-teams")
-    observations, _ = played.reset(seed=1)
-    assert all(seen["action_mask"][21:].any() for seen in observations.values())
-    keep = dict.fromkeys(played.agents, 33)
-    observations, *_ = played.step(keep)
-    assert [bool(seen["action_mask"].any()) for seen in observations.values()] == [
-        True,
-        False,
-        False,
-        False,
-    ]
-    first = int(observations["seat_0"]["action_mask"].argmax())
-    # Giving is not legal now, but only seat 0 is asked.
-    observations, _, over, _, _ = played.step(keep | {"seat_0": first})
-    assert not any(over.values())
 
 
 def test_an_illegal_action_ends_the_match_for_all_and_costs_its_seat() -> None:
@@ -150,8 +114,6 @@ def test_another_reset_deals_another_match() -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: parallel_env("meow"), "this MEOW is played in turns, so use env"),
-        (lambda: parallel_env("trio"), "only Trio in teams has decisions at the same time"),
         (lambda: raw_env("meow", render_mode="gif"), "no such render_mode: 'gif'"),
         (lambda: raw_env("meow", illegal="ignore"), "choose one of end, random, raise"),
         (lambda: raw_env("meow").render(), "call reset before render"),

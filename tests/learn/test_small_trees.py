@@ -71,16 +71,6 @@ def test_a_history_says_exactly_what_a_seat_has_seen_and_done(tree: list[Path]) 
         assert (len(texts) < len(tree)) == (tree[0].node.game.id in ("meow", "lifeislife"))
 
 
-def test_tensors_of_histories_tell_apart_what_the_texts_do(tree: list[Path]) -> None:
-    both = {
-        (path.node.history.text(seat), path.node.history.numbers(seat).tobytes())
-        for path in tree
-        for seat in (0, 1)
-    }
-    assert len(both) == len({text for text, _ in both}) == len({floats for _, floats in both})
-    assert len({len(floats) for _, floats in both}) == 1
-
-
 def test_the_number_of_nodes_is_known(tree: list[Path]) -> None:
     over = Counter(path.node.is_over for path in tree)
     expected = {

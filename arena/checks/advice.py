@@ -28,7 +28,7 @@ def advice_on(sentence: str, printed: bytes, bot: Manifest | None = None) -> str
     text = f"{sentence}\n{printed.decode(errors='replace')}"
     if missing := _NO_NODE_MODULE.search(text):
         folder = bot.folder.name if bot else "its folder"
-        return f"{missing[1]} is not installed: run `npm ci` in {folder}"
+        return f"{missing[1]} is not installed: run `npm install` in {folder}"
     if missing := _NO_MODULE.search(text):
         return _about_module(missing[1].partition(".")[0], bot)
     if _NETWORK.search(text):

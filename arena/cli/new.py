@@ -38,7 +38,7 @@ from arena.wire.envelope import (
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
 _SUFFIXES = {"python": ".py", "javascript": ".js", "cpp": ".cpp", "go": ".go"}
-_PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
+_PREPARATIONS = {"javascript": "npm install --prefix", "cpp": "make -C", "go": "make -C"}
 """For each language that needs it, the command that makes a new folder playable."""
 _WORKFLOW = ".github/workflows/arena.yml"
 _SEATS = 3

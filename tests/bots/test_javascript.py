@@ -50,7 +50,6 @@ from tests.cages import launcher
 from tests.cli.runner import arena
 
 ROOT = Path(__file__).parents[2]
-LOCK_FILE = ROOT / "arena" / "templates" / "javascript" / "package-lock.json"
 NAME = "javascript-cat"
 HONEST = str(ROGUES / "honest.py")
 INSTALL_LIMIT_S = 180.0
@@ -83,7 +82,8 @@ def install_bot(made: Path) -> str:
             return f"the JavaScript bot needs {program}, which is not installed here"
     result = arena("new", made, "--game", "meow", "--language", "javascript")
     assert result.exit_code == 0, result.output
-    command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
+    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"]
+    command += ["--fetch-retries=1"]
     try:
         done = subprocess.run(
             command, cwd=made, capture_output=True, text=True, timeout=INSTALL_LIMIT_S
@@ -102,14 +102,6 @@ def matches_of(*words: str) -> list[dict[str, Any]]:
     assert result.exit_code == 0, result.output
     matches: list[dict[str, Any]] = json.loads(result.stdout)["matches"]
     return matches
-
-
-def test_its_lock_file_names_no_registry() -> None:
-    text = LOCK_FILE.read_text(encoding="utf-8")
-    packages = json.loads(text)["packages"]
-    assert not [name for name, package in packages.items() if "resolved" in package]
-    assert "registry" not in text
-    assert all(package["integrity"] for name, package in packages.items() if name)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tests.bots.test_javascript import ROOT
 from tests.bots.test_javascript import folder as installed  # noqa: F401
 
 LANGUAGES = ("python", "javascript", "cpp", "go")
-PREPARATIONS = {"javascript": "npm ci --prefix", "cpp": "make -C", "go": "make -C"}
+PREPARATIONS = {"javascript": "npm install --prefix", "cpp": "make -C", "go": "make -C"}
 every_game = pytest.mark.parametrize("game_id", GAME_IDS)
 one_game = pytest.mark.parametrize(
     "game_id",

@@ -63,11 +63,9 @@ def test_byes_rotate_and_start_with_the_lowest_scores(entrants: int, seats: int,
         assert sum(bye_counts[entrant] for entrant in byes_in(next_round)) == sum(
             bye_counts[e] for e in fewest
         )
-        if seats > 2:
-            # At tables of two, the bye may go to another entrant to avoid a rematch.
-            lowest = sorted((bye_counts[entrant], score[entrant]) for entrant in range(entrants))
-            byes = sorted((bye_counts[entrant], score[entrant]) for entrant in byes_in(next_round))
-            assert byes == lowest[: len(next_round.byes)]
+        lowest = sorted((bye_counts[entrant], score[entrant]) for entrant in range(entrants))
+        byes = sorted((bye_counts[entrant], score[entrant]) for entrant in byes_in(next_round))
+        assert byes == lowest[: len(next_round.byes)]
 
 
 @settings(max_examples=15)

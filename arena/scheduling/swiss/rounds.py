@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from operator import itemgetter
+from itertools import permutations
+from operator import getitem, itemgetter
 from typing import NamedTuple
 
 from arena.errors import BadInput
 from arena.games.randomness import Seed
-from arena.indices import Seat
+from arena.indices import EntrantIndex, Seat
 from arena.scheduling.groups import Groups, check_groups
 from arena.scheduling.pairing import Bye, Pairing
 from arena.scheduling.swiss.history import Entry, History, rank_entrants
-from arena.scheduling.swiss.seats import seating
 from arena.scheduling.swiss.tables import seat_together
-from arena.scheduling.swiss.two import pair_up
 from arena.scheduling.table_sizes import table_sizes
 
 
@@ -65,12 +64,8 @@ def swiss_round(
     entries = rank_entrants(history, entrants=entrants, seed=seed, groups=groups)
     sizes, idle = _sizes_for(entries, seats, allowed_sizes, groups)
     seated = [entry for entry in entries if entry not in idle]
-    if seats == 2:
-        tables, without_opponent = pair_up(seated)
-        idle += without_opponent
-    else:
-        idle += _choose_byes(seated, len(seated) - sum(sizes))
-        tables = seat_together([entry for entry in seated if entry not in idle], sizes)
+    idle += _choose_byes(seated, len(seated) - sum(sizes))
+    tables = seat_together([entry for entry in seated if entry not in idle], sizes)
     earlier = [played.pairing for played in history.played]
     rounds = [pairing.round for pairing in earlier] + [bye.round for bye in history.byes]
     round_number = 1 + max(rounds, default=0)
@@ -80,7 +75,7 @@ def swiss_round(
             Pairing(
                 round_number,
                 first_pairing + number,
-                seating(table, first=Seat(number % len(table))),
+                _seating(table, first=Seat(number % len(table))),
             )
             for number, table in enumerate(tables)
         ),
@@ -111,3 +106,34 @@ def _choose_byes(entries: Sequence[Entry], count: int) -> list[Entry]:
     ranks = range(len(entries))
     lowest_first = sorted(ranks, key=lambda rank: (entries[rank].byes, entries[rank].score, -rank))
     return [entries[rank] for rank in lowest_first[:count]]
+
+
+def _seat_penalty(entry: Entry, seat: Seat) -> int:
+    """Return the penalty of a seat that an entrant had often, last time, or twice running.
+
+    The third time running is worse than any usual imbalance.
+    """
+    last, last_but_one = [None, None, *entry.seats][:-3:-1]
+    running = (last == seat) + 6 * (last == last_but_one == seat)
+    return 2 * entry.seats.count(seat) + running
+
+
+def _seating(table: Sequence[Entry], *, first: Seat) -> tuple[EntrantIndex, ...]:
+    """Return the entrants of a table, listed by rank, in the order of their seats.
+
+    A pairing plays every deal in all rotations, so this only decides which rotation comes first.
+    Even so, no entrant starts in one seat much more often than in another. The sum of penalties is
+    least; among such orders, higher ranks get smaller penalties. Where all penalties are equal,
+    entrants sit by rank, from the seat `first` on.
+    """
+    size = len(table)
+    penalties = [[_seat_penalty(entry, Seat(seat)) for seat in range(size)] for entry in table]
+    base = 1 + max(map(max, penalties))
+    weighed = [
+        [value * (base**size + base ** (size - 1 - rank)) for value in row]
+        for rank, row in enumerate(penalties)
+    ]
+    from_first = [(first + seat) % size for seat in range(size)]
+    best = min(permutations(from_first), key=lambda seats: sum(map(getitem, weighed, seats)))
+    by_seat = dict(zip(best, table, strict=True))
+    return tuple(by_seat[seat].entrant for seat in range(size))

@@ -24,8 +24,6 @@ need("pyspiel", "arena.learn.openspiel")
 import numpy as np  # noqa: E402 (after the check that OpenSpiel is installed)
 import pyspiel  # noqa: E402
 
-from arena.learn.openspiel_observer import Observer  # noqa: E402
-
 # OpenSpiel is not typed, and its parameters are of several types: hence Any.
 AS_VARIANT = -1
 """The value of a numeric parameter that the variant sets."""
@@ -56,7 +54,7 @@ def game_type(game: AnyGame) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        provides_factored_observation_string=True,
+        provides_factored_observation_string=False,
         parameter_specification=specification(game),
     )
 
@@ -161,12 +159,48 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel is not typed
         """Return how many cards and dice are drawn in the longest match."""
         return self._draws
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return what writes views as tensors, and views or histories as text."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+        """Return what writes views as tensors, and views or histories as text.
+
+        There is none for the public or the private part of a view alone.
+        """
         if params:
             raise BadParameter(f"observers of {PREFIX}{self.game.id} have no parameters: {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.game, self.seats, kind)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return Observer(_encoder(self.game, self.seats), recalls=bool(kind.perfect_recall))
+
+
+class Observer:
+    """Writes what a player observes into `tensor`, or as text.
+
+    With perfect recall that is its history, which has no tensor, otherwise its view.
+    """
+
+    def __init__(self, encoder: Any, *, recalls: bool) -> None:
+        """Make room for a tensor."""
+        self._encoder = encoder
+        self._recalls = recalls
+        self.tensor = np.zeros(0 if recalls else encoder.size, np.float32)
+        self.dict = {} if recalls else {"view": self.tensor}
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Write what this player observes into the tensor; zeros until the first deal is over."""
+        latest = state.node.latest_state
+        if latest is None:
+            self.tensor.fill(0)
+        elif not self._recalls:
+            self.tensor[:] = self._encoder.encode(self._encoder.game.view_of(latest, player))
+
+    def string_from(self, state: Any, player: int) -> str:
+        """Write what this player observes as text; nothing until the first deal is over."""
+        node, game = state.node, self._encoder.game
+        if node.latest_state is None:
+            return ""
+        if self._recalls:
+            return cast(str, node.history.text(player))
+        return cast(str, game.view_form.show(game.view_of(node.latest_state, player)))
 
 
 class ArenaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel is not typed

@@ -86,6 +86,15 @@ stroke-opacity=".5"/>'
     return Piece(60, 84, f'{frame}<g fill="#fff">{spots}</g>', "face down")
 
 
+def no_card(label: str, tip: str = "") -> Piece:
+    """Draw the place of a card that is not there."""
+    outline = (
+        '<rect x="2" y="2" width="56" height="80" rx="7" fill="none" stroke="#9aa6b3" '
+        'stroke-width="2" stroke-dasharray="5 4"/>'
+    )
+    return Piece(60, 84, outline, label, tip)
+
+
 def words(text: object, x: float, y: float, size: float, *, fill: str = INK, more: str = "") -> str:
     """Write a word around a point, in bold."""
     return (

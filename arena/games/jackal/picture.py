@@ -9,8 +9,9 @@ from arena.games.jackal.cards import LUCKY8, NO_CARD, PACK_NUMBERS, TAKE2
 from arena.games.jackal.dice import FACES
 from arena.games.jackal.notation import card_form
 from arena.games.jackal.parameters import Parameters
+from arena.games.jackal.scoring import paws
 from arena.games.jackal.view import View
-from arena.games.picture import Art, Piece, Placed, Zone, card, card_back, words
+from arena.games.picture import Art, Piece, Placed, Zone, card, card_back, no_card, words
 from arena.text import quantity
 
 _SAND, _LINE = "#e9c98f", "#6b4a1e"
@@ -35,8 +36,8 @@ EMBLEM = ("21", "Lucky8", "13")
 @cache
 def art(parameters: Parameters) -> Art:
     """Return the cards and the dice; a die has the colour around it."""
-    paws = zip(PACK_NUMBERS, parameters.paws, strict=True)
-    pieces = {str(number): _pack_card(number, worth) for number, worth in paws}
+    worths = zip(PACK_NUMBERS, parameters.paws, strict=True)
+    pieces = {str(number): _pack_card(number, worth) for number, worth in worths}
     lucky = (
         '<rect x="4" y="4" width="52" height="76" rx="5" fill="#f7d873"/>'
         '<path d="M30 12l8 19 20 2-15 13 5 20-18-11-18 11 5-20L2 33l20-2z" fill="#fff3c4" '
@@ -53,19 +54,12 @@ def art(parameters: Parameters) -> Art:
     pieces["Lucky8"] = card(lucky, "Lucky8", tip, edge="#b98a00")
     worth = quantity(parameters.take2_paws, "paw")
     pieces["Take2"] = card(two, "Take2", f"{worth} for whoever wins its stack", edge=_LINE)
-    pieces["none"] = Piece(60, 84, _outline(), "no card")
+    pieces["none"] = no_card("no card")
     pieces["back"] = card_back(_TRACK, "#8a6a3c")
     for face in range(1, FACES + 1):
         pieces[f"die {face}"] = _die(face)
     pieces["die"] = _die(None)
     return Art(pieces, _JACKAL)
-
-
-def _outline() -> str:
-    return (
-        '<rect x="2" y="2" width="56" height="80" rx="7" fill="none" stroke="#9aa6b3" '
-        'stroke-width="2" stroke-dasharray="5 4"/>'
-    )
 
 
 def _pack_card(number: int, worth: int) -> Piece:
@@ -106,17 +100,9 @@ def picture(view: View, *, hidden: HiddenCards | None = None) -> list[Zone]:
         pile = [Placed(card_form.show(each)) for each in view.piles[seat]]
         pile += [Placed("Take2")] * view.take2s[seat]
         won = [Placed(card_form.show(each), is_lit=True) for each in view.spoils[seat]]
-        title = quantity(paws(view, seat), "paw")
-        zones.append(Zone(title, [dice, won, pile], seat=seat))
+        worth = paws(view.piles[seat], view.take2s[seat], view.parameters)
+        zones.append(Zone(quantity(worth, "paw"), [dice, won, pile], seat=seat))
     return zones
-
-
-def paws(view: View, seat: int) -> int:
-    """Count the paws on the cards of a seat."""
-    worth = dict(zip(PACK_NUMBERS, view.parameters.paws, strict=False))
-    cards: int = sum(worth.get(each, 0) for each in view.piles[seat])
-    take2s: int = view.take2s[seat] * view.parameters.take2_paws
-    return cards + take2s
 
 
 def _stack(view: View, at: int) -> Zone:

@@ -6,7 +6,7 @@ import math
 from functools import cache
 
 from arena.games.core import HiddenCards
-from arena.games.picture import Art, Piece, Placed, Zone, card, card_back, words
+from arena.games.picture import Art, Piece, Placed, Zone, card, card_back, no_card, words
 from arena.games.trio.cards import EMPTY, NUMBERS, SEVEN, Action, is_connected
 from arena.games.trio.parameters import Parameters
 from arena.games.trio.view import View
@@ -30,15 +30,8 @@ def art(parameters: Parameters) -> Art:
     """Return the cards: each has a flower with as many petals as its number."""
     pieces = {str(number): _flower(number) for number in range(1, NUMBERS + 1)}
     pieces["back"] = card_back(_FLOWER)
-    pieces["empty"] = Piece(60, 84, _outline(), "empty", "its card was taken")
+    pieces["empty"] = no_card("empty", "its card was taken")
     return Art(pieces)
-
-
-def _outline() -> str:
-    return (
-        '<rect x="2" y="2" width="56" height="80" rx="7" fill="none" stroke="#9aa6b3" '
-        'stroke-width="2" stroke-dasharray="5 4"/>'
-    )
 
 
 def _flower(number: int) -> Piece:

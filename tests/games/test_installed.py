@@ -55,6 +55,7 @@ def write_package(folder: Path, name: str, entry: str, module: str = "") -> None
     """Write what pip would install: a module, and an entry point for a game."""
     info = folder / f"{name}-1.0.dist-info"
     info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         f"[console_scripts]\nx = y:z\n\n[arena.games]\n# a comment\n{entry}\n", encoding="utf-8"
     )

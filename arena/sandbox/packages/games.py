@@ -6,15 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError
-from arena.games.installed import GROUP, InstalledGame, installed_games
-
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
+from arena.games.installed import GROUP, installed_games, package_of
 
 _OWN_NAME = "arena-league"
 """This project: bots have its SDK only."""
@@ -43,12 +40,9 @@ def required_packages() -> list[Distribution]:
 
     The packages that bring the games are not among them.
     """
-    games = {canonical(point.package) for point in _entry_points()}
+    games = {canonical(package_of(point)) for point in _entry_points()}
     if not games:
         return []
-    # Imported here: it takes longer than everything else needed to find an environment.
-    from importlib.metadata import PackageNotFoundError, distribution
-
     found: dict[str, Distribution] = {}
     wanted = [(game, "") for game in games]
     while wanted:
@@ -92,7 +86,7 @@ def _requirements(package: Distribution) -> Iterable[tuple[str, str]]:
             yield canonical(name[0]), condition.strip()
 
 
-def _entry_points() -> list[InstalledGame]:
+def _entry_points() -> list[EntryPoint]:
     return [point for points in installed_games().values() for point in points]
 
 
@@ -115,8 +109,10 @@ def _module_files(name: str) -> dict[Path, bytes]:
     }
 
 
-def _metadata(point: InstalledGame) -> dict[Path, bytes]:
+def _metadata(point: EntryPoint) -> dict[Path, bytes]:
     """Write what lets the SDK find the game in the cage."""
-    folder = Path(f"{point.package.replace('-', '_')}-0.dist-info")
-    entry = f"[{GROUP}]\n{point.id} = {point.value}\n"
-    return {folder / "entry_points.txt": entry.encode()}
+    name = package_of(point)
+    folder = Path(f"{name.replace('-', '_')}-0.dist-info")
+    entry = f"[{GROUP}]\n{point.name} = {point.value}\n"
+    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n"
+    return {folder / "entry_points.txt": entry.encode(), folder / "METADATA": about.encode()}

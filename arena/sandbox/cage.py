@@ -179,7 +179,7 @@ class IsolatingCage(Cage):
             environment=self.environment_inside or str(environment.root),
         )
         payload = Payload(command, folder, environment, bot.environment, limits)
-        payload = self.complete(payload, program, has_wheels=bool(bot.requirements))
+        payload = self.complete(payload, program)
 
         def launch(socket: Path, on_exit: Callable[[], None]) -> Process:
             uid = next_uid()
@@ -210,7 +210,7 @@ class IsolatingCage(Cage):
         """Return the environment as bots see it, which may be a copy."""
         return environment
 
-    def complete(self, payload: Payload, program: Path | None, *, has_wheels: bool) -> Payload:
+    def complete(self, payload: Payload, program: Path | None) -> Payload:
         """Add the files of this machine that a bot needs, or a program that runs it needs."""
         return replace(payload, prefixes=install_folders(program) if program else ())
 
@@ -244,7 +244,7 @@ class IsolatingCage(Cage):
             folder.mkdir()
             folder.chmod(0o755)
             payload = Payload(command, folder, environment, {}, Limits())
-            payload = self.complete(payload, None, has_wheels=False)
+            payload = self.complete(payload, None)
             obstacle = self.obstacle(payload)
             if obstacle:
                 return obstacle

@@ -111,10 +111,9 @@ class BubblewrapCage(IsolatingCage):
         folders = {"Python": python, "the SDK": environment.root}
         return [(name, path.parent, describe(path)) for name, path in folders.items()]
 
-    def complete(self, payload: Payload, program: Path | None, *, has_wheels: bool) -> Payload:
+    def complete(self, payload: Payload, program: Path | None) -> Payload:
         """Add the image that is the root folder of the cage."""
-        folders = [payload.folder, *([payload.environment.root] if has_wheels else [])]
-        found = image_for(payload.environment, self._all_bases(), program=program, folders=folders)
+        found = image_for(payload.environment, self._all_bases(), program=program)
         return replace(payload, image=found)
 
     def start(

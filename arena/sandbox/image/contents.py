@@ -2,7 +2,8 @@
 
 All files keep the paths that they have here, so that programs and links find each other. The image
 of most bots is Python with its standard library and the libraries that wheels may expect. A bot
-that runs another program gets one with that program as well.
+that runs another program gets one with that program as well. Programs in a bot's own folder find
+the same libraries.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import PlatformError
-from arena.sandbox.image.libraries import CACHE, libraries_of, library_named
+from arena.sandbox.image.libraries import libraries_named, libraries_of
 from arena.sandbox.image.memory import shared_folder
 from arena.sandbox.image.programs import PATH, install_folders, packaged_files
 from arena.sandbox.image.tree import Tree
@@ -25,12 +26,14 @@ from arena.submission.manifest import PYTHONS
 BOT, ENVIRONMENT = "/bot", "/env"
 SOCKET = "/run/arena/referee.sock"
 DEVICES = ("/dev/null", "/dev/urandom")
-_LAYOUT = 1
+_LAYOUT = 2
 """Increase it whenever other files go into an image."""
 _TOOLS = ("setpriv", "prlimit", "env", "sh")
 """What a cage itself runs inside, and what starts scripts."""
 _LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _LOCALE = Path("/usr/lib/locale/C.utf8")
+CACHE = "/etc/ld.so.cache"
+"""Written by ldconfig: the names of libraries and their paths."""
 _LIBRARIES = (
     *("libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0", "libutil.so.1"),
     *("libresolv.so.2", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1", "libexpat.so.1"),
@@ -62,35 +65,24 @@ def environment_in_memory(environment: Environment, bases: Sequence[Path]) -> Pa
 
 
 def image_for(
-    environment: Environment,
-    bases: Sequence[Path],
-    *,
-    program: Path | None = None,
-    folders: Iterable[Path] = (),
+    environment: Environment, bases: Sequence[Path], *, program: Path | None = None
 ) -> Path:
     """Return the image for an environment's Python, made in one of these folders if necessary.
 
-    It also has a program of this machine, and the libraries of this machine that files in `folders`
-    need, which come from strangers.
+    It may also have another program of this machine.
     """
-    python = (environment.interpreter, environment.library)
-    base = [str(_LAYOUT), *_stamps([*python, CACHE])]
-    plain = shared_folder(_key(base), lambda: _python_tree(environment), bases)
-    libraries = libraries_of(_possible_programs(folders), are_trusted=False)
-    missing = sorted(path for path in libraries if not os.path.lexists(f"{plain}/{path}"))
-    if program is None and not missing:
-        return plain
+    stamps = [str(_LAYOUT), *_stamps([environment.interpreter, environment.library, CACHE])]
     prefixes = install_folders(program) if program else ()
-    more = [*_stamps([*missing, *prefixes]), *(_stamps([program]) if program else ())]
+    if program:
+        stamps += _stamps([*prefixes, program])
 
     def contents() -> Tree:
         tree = _python_tree(environment)
-        _add_programs(tree, missing)
         if program:
             _add_program(tree, program, prefixes)
         return tree
 
-    return shared_folder(_key([*base, *more]), contents, bases)
+    return shared_folder(_key(stamps), contents, bases)
 
 
 def _key(words: Iterable[str]) -> str:
@@ -117,7 +109,9 @@ def _python_tree(environment: Environment) -> Tree:
         tree.add(path)
     tools = [environment.interpreter, *map(_tool, _TOOLS)]
     modules = [path for path in library if _LIBRARY in path.name]
-    _add_programs(tree, [*tools, *modules, *filter(None, map(library_named, _LIBRARIES))])
+    _add_programs(tree, [*tools, *modules])
+    for name in libraries_named(_LIBRARIES):
+        tree.add(Path(name))
     return tree
 
 
@@ -143,7 +137,7 @@ def _is_used(name: str) -> bool:
 def _add_programs(tree: Tree, files: Iterable[str | Path]) -> None:
     """Add programs or libraries, with the libraries that they need."""
     paths = [str(tree.add(Path(file))) for file in files]
-    for library in libraries_of(paths, are_trusted=True):
+    for library in libraries_of(paths):
         tree.add(Path(library))
 
 
@@ -155,17 +149,6 @@ def _add_program(tree: Tree, program: Path, prefixes: Iterable[Path]) -> None:
     for path in files:
         tree.add(path)
     _add_programs(tree, [path for path in files if _may_be_elf(path)])
-
-
-def _possible_programs(folders: Iterable[Path]) -> list[str]:
-    """Find what may be programs and libraries in folders, which may hold any files."""
-    paths = (
-        Path(path, name)
-        for folder in folders
-        for path, _, names in os.walk(folder)
-        for name in names
-    )
-    return [str(path) for path in paths if _may_be_elf(path)]
 
 
 def _may_be_elf(path: Path) -> bool:

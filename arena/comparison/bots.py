@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from arena.errors import BadInput
 from arena.games.registry import AnyGame, plays
 from arena.indices import EntrantIndex
-from arena.sandbox.folders import copy_folder
 from arena.sandbox.packages.lockfile import lockfile_for
-from arena.sandbox.tempdir import temp_dir
 from arena.submission.lookup import find_bot, house_bots
 from arena.submission.manifest import MANIFEST, Manifest
 from arena.submission.package import Package, pack_folder
@@ -67,10 +65,6 @@ def _check_game(bot: Manifest | Version, game: AnyGame) -> None:
 
 def _pack_file(bot: Manifest) -> Package:
     """Pack a bot that is a single file, together with a generated bot.toml."""
-    with temp_dir() as directory:
-        folder = directory / "bot"
-        copy_folder(bot.folder, folder, only=bot.only)
-        values = {"name": bot.name, "games": bot.games, "command": bot.command}
-        lines = (f"{key} = {json.dumps(value)}\n" for key, value in values.items())
-        (folder / MANIFEST).write_text("".join(lines), encoding="utf-8")
-        return pack_folder(folder)
+    values = {"name": bot.name, "games": bot.games, "command": bot.command}
+    manifest = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+    return pack_folder(bot.folder, only=bot.only, more={MANIFEST: manifest.encode()})

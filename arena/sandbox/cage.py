@@ -13,7 +13,6 @@ from subprocess import Popen, TimeoutExpired
 
 from arena.errors import BadInput, PlatformError
 from arena.sandbox.bot_process import BotProcess, Launch, Process, start_process
-from arena.sandbox.folders import copy_folder
 from arena.sandbox.image.programs import PATH, find_program, install_folders
 from arena.sandbox.limits.syscalls import supported_machine
 from arena.sandbox.limits.watchdog import WatchedProcess
@@ -29,6 +28,7 @@ from arena.sandbox.tempdir import TempDir, temp_dir
 from arena.sandbox.uids import next_uid
 from arena.submission.limits import Limits, effective_limits
 from arena.submission.manifest import Manifest
+from arena.submission.package import copy_folder
 from arena.wire.envelope import SOCKET
 
 INSTALL = "apt-get install bubblewrap"

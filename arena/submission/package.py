@@ -1,4 +1,4 @@
-"""Packages: pack a bot's folder into a zip file, and unpack it.
+"""Packages: pack a bot's folder into a zip file, unpack it, and copy a folder without one.
 
 Equal folders have equal hashes, whenever and wherever they are packed: names are sorted, times are
 left out, and only the executable permission is kept. The hash covers the files themselves, not the
@@ -13,7 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -70,22 +70,27 @@ class _Entry(NamedTuple):
     """The target, for a link."""
 
 
-def pack_folder(folder: Path) -> Package:
-    """Pack a folder; caches, virtual environments and empty folders are left out."""
-    entries: list[_Entry] = []
-    size = 0
-    for file in _list_files(folder):
-        entries.append(_read_entry(file))
-        size += len(entries[-1].content)
-        if len(entries) > MAX_FILES:
-            raise BadPackage(f"{folder} cannot be packed: it has more than {MAX_FILES:,} files")
-        if size > MAX_BYTES:
-            raise BadPackage(f"{folder} cannot be packed: it has more than {MAX_BYTES:,} bytes")
+def pack_folder(
+    folder: Path, *, only: Sequence[str] = (), more: Mapping[str, bytes] | None = None
+) -> Package:
+    """Pack a folder; caches, virtual environments and empty folders are left out.
+
+    With `only`, pack just these files; `more` has further files by name.
+    """
+    entries = _read_folder(folder, only)
+    entries += [_Entry(name, _MODES[False], content) for name, content in (more or {}).items()]
     if not entries:
         raise BadPackage(f"{folder} cannot be packed: it has no files")
-    _check_entries(entries)
-    entries.sort()
-    return Package(_hash(entries), _zip(entries), len(entries), size)
+    return _packed(entries)
+
+
+def copy_folder(folder: Path, target: Path, *, only: Sequence[str] = ()) -> None:
+    """Copy what would be packed of a folder into a new one, readable by every user.
+
+    Nothing outside the folder is followed, opened or read. Failing to read is the bot's fault,
+    failing to write is the machine's.
+    """
+    _write(_read_folder(folder, only), target)
 
 
 def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
@@ -98,11 +103,17 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
     _check_entries(entries)
     if _hash(entries) != expected:
         raise BadPackage("the package is not the one that was submitted: its hash differs")
+    _write(entries, folder)
+
+
+def _write(entries: Iterable[_Entry], folder: Path) -> None:
     try:
         folder.mkdir()
+        # Regardless of the umask, here and below: bots have other uids.
+        folder.chmod(0o755)
         for name, mode, content in entries:
             path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(path.parent)
             if mode == _LINK:
                 path.symlink_to(content.decode())
             else:
@@ -112,6 +123,13 @@ def unpack(blob: bytes, folder: Path, *, expected: str) -> None:
         if is_machine_fault(error):
             raise disk_error(folder.parent.parent, error) from None
         raise BadPackage(f"the package cannot be unpacked: {error}") from None
+
+
+def _make_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir()
+        folder.chmod(0o755)
 
 
 def repack(blob: bytes) -> Package:
@@ -133,10 +151,13 @@ def repack(blob: bytes) -> Package:
     if not entries:
         raise BadPackage("the zip file has no files")
     _check_entries(entries)
+    return _packed(entries)
+
+
+def _packed(entries: list[_Entry]) -> Package:
     entries.sort()
-    return Package(
-        _hash(entries), _zip(entries), len(entries), sum(len(e.content) for e in entries)
-    )
+    size = sum(len(entry.content) for entry in entries)
+    return Package(_hash(entries), _zip(entries), len(entries), size)
 
 
 def read_package(blob: bytes) -> PackageContent:
@@ -150,11 +171,21 @@ def read_package(blob: bytes) -> PackageContent:
     return PackageContent(_hash(entries), len(entries), size, contents[False], contents[True])
 
 
-def _list_files(folder: Path) -> Iterator[BotFile]:
+def _read_folder(folder: Path, only: Sequence[str]) -> list[_Entry]:
+    entries: list[_Entry] = []
+    size = 0
     try:
-        yield from bot_files(folder)
+        for file in bot_files(folder, only=only):
+            entries.append(_read_entry(file))
+            size += len(entries[-1].content)
+            if len(entries) > MAX_FILES:
+                raise BadPackage(f"{folder} cannot be packed: it has more than {MAX_FILES:,} files")
+            if size > MAX_BYTES:
+                raise BadPackage(f"{folder} cannot be packed: it has more than {MAX_BYTES:,} bytes")
     except OSError as error:
         raise BadPackage(f"{error.filename} cannot be packed: {error.strerror}") from None
+    _check_entries(entries)
+    return entries
 
 
 def _read_entry(file: BotFile) -> _Entry:

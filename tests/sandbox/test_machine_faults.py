@@ -31,7 +31,8 @@ HEAD = "import sys, tempfile; from pathlib import Path; here, source = map(Path,
 WRITERS = {
     "a temporary folder": "from arena.sandbox.tempdir import TempDir\n"
     "tempfile.tempdir = str(here); TempDir()",
-    "a copy": "from arena.sandbox.folders import copy_folder; copy_folder(source, here / 'a/bot')",
+    "a copy": "from arena.submission.package import copy_folder\n"
+    "copy_folder(source, here / 'a/bot')",
     "a package": "from arena.submission.package import *; packed = pack_folder(source)\n"
     "unpack(packed.blob, here / 'a' / 'bot', expected=packed.hash)",
     "a choice": "from arena.sandbox.packages.lockfile import lockfile_for\n"

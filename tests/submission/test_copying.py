@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import socket
 import stat
@@ -15,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import PlatformError
-from arena.sandbox import folders
-from arena.sandbox.folders import MAX_BYTES, BadFolder, copy_folder
+from arena.errors import BadPackage, PlatformError
 from arena.submission.files import IGNORED, IGNORED_SUFFIXES
+from arena.submission.package import copy_folder
 from tests.privileges import run_unprivileged
 
 Copy = Callable[[], Path]
@@ -44,7 +42,7 @@ def copy_source(source: Path, tmp_path: Path) -> Copy:
 
 def refusal(source: Path, copy_source: Copy) -> str:
     """Return the message about a folder that cannot be copied."""
-    with pytest.raises(BadFolder) as caught:
+    with pytest.raises(BadPackage) as caught:
         copy_source()
     assert caught.value.exit_code == 2
     return str(caught.value).replace(str(source), "SOURCE")
@@ -76,7 +74,6 @@ def test_links_that_stay_inside_are_copied_as_links(source: Path, copy_source: C
         "deep/up": "../bot.py",
         "deep/deeper/top": "../..",
         "dangling": "not/yet",
-        "round": "round",
         "through": "folder/../up",
     }
     for name, link_target in links.items():
@@ -95,17 +92,15 @@ def test_links_that_lead_out_are_refused(source: Path, copy_source: Copy, link_t
     (source / "deep" / "up").symlink_to("..")
     (source.parent / "secret").write_text("secret")
     (source / "link").symlink_to(link_target)
-    assert (
-        refusal(source, copy_source) == "SOURCE/link is a link that leads out of the bot's folder"
-    )
+    sentence = "which leads out of the folder or cannot be followed"
+    assert refusal(source, copy_source).endswith(sentence)
 
 
 def test_even_an_absolute_link_into_the_folder_is_refused(source: Path, copy_source: Copy) -> None:
     (source / "bot.py").touch()
     (source / "link").symlink_to(source / "bot.py")
-    assert (
-        refusal(source, copy_source) == "SOURCE/link is a link that leads out of the bot's folder"
-    )
+    sentence = "which leads out of the folder or cannot be followed"
+    assert refusal(source, copy_source).endswith(sentence)
 
 
 def test_a_folder_that_is_itself_a_link_is_copied(source: Path, tmp_path: Path) -> None:
@@ -136,25 +131,8 @@ def test_anything_but_a_file_is_refused(
     source: Path, copy_source: Copy, make: Callable[[Path], None]
 ) -> None:
     make(source / "odd")
-    sentence = "SOURCE/odd is neither a file nor a folder: remove it"
+    sentence = "odd cannot be packed: it is neither a file nor a folder"
     assert refusal(source, copy_source) == sentence
-
-
-def test_a_large_folder_is_refused_before_it_is_read(source: Path, copy_source: Copy) -> None:
-    (source / "a").write_bytes(b"x")
-    with (source / "b").open("wb") as file:
-        file.truncate(MAX_BYTES)
-    assert refusal(source, copy_source) == "SOURCE contains more than 256 MiB"
-
-
-def test_a_folder_with_too_many_files_is_refused(
-    source: Path, copy_source: Copy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "MAX_FILES", 10)
-    (source / "deep").mkdir()
-    for number in range(11):
-        (source / "deep" / str(number)).touch()
-    assert refusal(source, copy_source) == "SOURCE contains more than 10 files"
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
@@ -205,15 +183,17 @@ def test_a_small_file_that_cannot_be_written_is_the_machines_fault(
 
 
 def test_a_missing_file_is_reported(source: Path, tmp_path: Path) -> None:
-    sentence = f"{source}/bot.py cannot be copied: No such file or directory"
-    with pytest.raises(BadFolder, match=re.escape(sentence)):
+    sentence = "bot.py cannot be packed: No such file or directory"
+    with pytest.raises(BadPackage, match=sentence):
         copy_folder(source, tmp_path / "target", only=("bot.py",))
 
 
 def test_an_unreadable_file_is_reported(source: Path, tmp_path: Path) -> None:
     (source / "data").touch(0o000)
-    code = "import sys; from pathlib import Path; from arena.sandbox.folders import copy_folder\n"
+    code = (
+        "import sys; from pathlib import Path; from arena.submission.package import copy_folder\n"
+    )
     last_line = run_unprivileged(
         f"{code}copy_folder(*map(Path, sys.argv[1:]))", source, tmp_path / "target"
     )
-    assert last_line.endswith(f"BadFolder: {source}/data cannot be copied: Permission denied")
+    assert last_line.endswith("BadPackage: data cannot be packed: Permission denied")

@@ -1,20 +1,18 @@
 """What the environments of Gymnasium and PettingZoo share.
 
-Matches and their seeds, observations and spaces, illegal actions, rendering.
+Matches and their seeds, observations and spaces, rendering.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
-from random import Random
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from arena.errors import BadInput, IllegalAction
+from arena.errors import BadInput
 from arena.games.randomness import Seed, seed_from
 from arena.games.tensors import LIMIT
 from arena.indices import Seat
@@ -29,33 +27,16 @@ Observation = dict[str, Any]
 """`observation` is the tensor of a view, `action_mask` has a 1 for each legal action."""
 
 
-class Illegal(Enum):
-    """What to do with an action that is not legal."""
-
-    END = "end"
-    """End the match: the seat that played it gets the reward of the last place, the others 0."""
-    RANDOM = "random"
-    """Play a legal action at random instead, as a stand-in does in a league."""
-    RAISE = "raise"
-    """Raise `IllegalAction`, and change nothing."""
-
-
 class MatchEnvironment:
     """One match after another, the same ones for the same seed."""
 
-    def __init__(
-        self, setup: Setup, *, illegal: str, render_mode: str | None, ask_forced: bool = True
-    ) -> None:
+    def __init__(self, setup: Setup, *, render_mode: str | None, ask_forced: bool = True) -> None:
         """Prepare matches of a setup."""
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise BadInput(
                 f"no such render_mode: {render_mode!r}; there are {', '.join(RENDER_MODES)}"
             )
-        words = [each.value for each in Illegal]
-        if illegal not in words:
-            raise BadInput(f"illegal={illegal!r} is not known: choose one of {', '.join(words)}")
-        self._illegal = Illegal(illegal)
         self._setup = setup
         self._table = Table(setup, ask_forced=ask_forced)
         self.render_mode = render_mode
@@ -64,7 +45,6 @@ class MatchEnvironment:
         self._match = 0
         """Counts the matches of the series."""
         self._seed: Seed = b""
-        self._rng = Random(0)
 
     @property
     def _state(self) -> Any:
@@ -81,25 +61,16 @@ class MatchEnvironment:
         """Start the match of a deal, with the learner in this seat if there are opponents."""
         assert self._base is not None
         self._seed = match_seed(self._base, 0, deal)
-        self._rng = Random(self._seed)
         self._match += 1
         self._table.start(self._seed, seat)
 
     def _legal(self, action: Any) -> int | None:
-        """Return the action to play, or None if the match has to end here."""
+        """Return the action to play, or None if it is not legal, which ends the match."""
         most = self._setup.game.action_count - 1
         if not hasattr(action, "__index__"):
             raise BadInput(f"an action is a whole number from 0 to {most}, not {action!r}")
-        number, state = action.__index__(), self._state
-        if state.is_legal(number):
-            return int(number)
-        if self._illegal is Illegal.END:
-            return None
-        if self._illegal is Illegal.RANDOM:
-            return int(state.random_action(self._rng))
-        raise IllegalAction(
-            f"action {number} is not legal for seat {state.to_act}; action_mask has the legal ones"
-        )
+        number = int(action.__index__())
+        return number if self._state.is_legal(number) else None
 
     def _view_of(self, seat: int) -> Any:
         return self._setup.game.view_of(self._state, seat)

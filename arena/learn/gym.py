@@ -45,7 +45,6 @@ class OneSeat(MatchEnvironment, gymnasium.Env[Observation, np.int64]):
         variant: str = "",
         opponents: Sequence[str | type[Bot]] | str | type[Bot] = "random",
         seat: int | None = None,
-        illegal: str = "end",
         ask_forced: bool = False,
         thinking_s: float = THINKING_S,
         render_mode: str | None = None,
@@ -56,7 +55,7 @@ class OneSeat(MatchEnvironment, gymnasium.Env[Observation, np.int64]):
         seat. Unless `ask_forced` is set, you are not asked if only one action is legal.
         """
         setup = Setup(game, seats, variant, opponents, thinking_s)
-        super().__init__(setup, illegal=illegal, render_mode=render_mode, ask_forced=ask_forced)
+        super().__init__(setup, render_mode=render_mode, ask_forced=ask_forced)
         if not setup.opponents:
             raise BadInput("name at least one opponent: a house bot, such as 'random', or a folder")
         if seat is not None and seat not in range(setup.seats):

@@ -35,13 +35,12 @@ class InTurns(MatchEnvironment, AECEnv):  # type: ignore[misc]  # PettingZoo is 
         *,
         seats: int | None = None,
         variant: str = "",
-        illegal: str = "end",
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         """Prepare a game."""
         setup = Setup(game, seats, variant)
-        super().__init__(setup, illegal=illegal, render_mode=render_mode)
+        super().__init__(setup, render_mode=render_mode)
         self._max_cycles = max_cycles
         self.possible_agents = [f"seat_{seat}" for seat in range(setup.seats)]
         self.agents: list[str] = []

@@ -22,22 +22,6 @@ if TYPE_CHECKING:
 class Match:
     """A match in which the bot plays."""
 
-    __slots__ = (
-        "_note",
-        "_rng",
-        "bank_s",
-        "commitment",
-        "counts_cpu",
-        "game",
-        "increment_s",
-        "memory",
-        "parameters",
-        "seat",
-        "seats",
-        "time_left_s",
-        "wall_left_s",
-    )
-
     game: AnyGame
     """The rules of the game."""
     parameters: Any
@@ -61,6 +45,7 @@ class Match:
     then it is a second, generous clock that catches bots that sleep."""
     memory: SimpleNamespace
     """Free for the bot to store anything about this match, for example `memory.seen = set()`."""
+    __slots__ = (*__annotations__, "_note", "_rng")
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
-from arena.errors import BadInput, IllegalAction
+from arena.errors import BadInput
 from arena.games.conformance import Setting
 from arena.learn.pettingzoo import env, raw_env
 from tests.builders.settings import SETTINGS, every_setting
@@ -89,18 +89,6 @@ def test_an_illegal_action_ends_the_match_for_all_and_costs_its_seat() -> None:
     assert all(played.terminations.values())
 
 
-def test_an_illegal_action_can_raise_or_be_replaced() -> None:
-    played = raw_env("meow", seats=3, illegal="raise")
-    played.reset(seed=1)
-    illegal = int((1 - played.observe("seat_0")["action_mask"]).argmax())
-    with pytest.raises(IllegalAction, match=f"action {illegal} is not legal for seat 0"):
-        played.step(illegal)
-    replaced = raw_env("meow", seats=3, illegal="random")
-    replaced.reset(seed=1)
-    replaced.step(illegal)
-    assert replaced.agent_selection == "seat_1"
-
-
 def test_another_reset_deals_another_match() -> None:
     played = raw_env("meow")
     played.reset(seed=1)
@@ -115,7 +103,6 @@ def test_another_reset_deals_another_match() -> None:
     ("make", "sentence"),
     [
         (lambda: raw_env("meow", render_mode="gif"), "no such render_mode: 'gif'"),
-        (lambda: raw_env("meow", illegal="ignore"), "choose one of end, random, raise"),
         (lambda: raw_env("meow").render(), "call reset before render"),
     ],
 )

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from arena.sandbox.image.libraries import libraries_named, libraries_of
+from arena.sandbox.image.contents import libraries_named, libraries_of
 
 LIBC = "libc.so.6"
 

@@ -89,18 +89,15 @@ class TrioEncoder(Encoder[View]):
         self._rules = b""
         self._no_teams_public = zeros(teams * seats * (2 + NUMBERS) + seats * kept * _EARLIER)
         self._no_teams_private = zeros(teams * (NUMBERS + 1 + 2 * _BOUNDED) + kept * 2 * NUMBERS)
-        self._relative_actions = tuple(
-            (
-                *range(FIRST_HAND),
-                *(low((seat + away) % seats) + end for away in range(seats) for end in range(2)),
-                *range(FIRST_HAND + 2 * seats, ACTIONS),
-            )
-            for seat in range(seats)
-        )
 
     def relative_actions(self, seat: int) -> tuple[int, ...]:
         """List all actions in the order in which a tensor of this seat counts seats."""
-        return self._relative_actions[seat]
+        seats = self.seats
+        return (
+            *range(FIRST_HAND),
+            *(low((seat + away) % seats) + end for away in range(seats) for end in range(2)),
+            *range(FIRST_HAND + 2 * seats, ACTIONS),
+        )
 
     def mask(self, view: View) -> bytes:
         """Return one byte for each action: 1 if the view's seat may play it now."""

@@ -3,20 +3,23 @@
 All files keep the paths that they have here, so that programs and links find each other. The image
 of most bots is Python with its standard library and the libraries that wheels may expect. A bot
 that runs another program gets one with that program as well. Programs in a bot's own folder find
-the same libraries.
+the same libraries: files of strangers are never asked which ones they need, because the dynamic
+loader of this machine, which knows, would read them.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import PlatformError
-from arena.sandbox.image.libraries import libraries_named, libraries_of
 from arena.sandbox.image.memory import shared_folder
 from arena.sandbox.image.programs import PATH, install_folders, packaged_files
 from arena.sandbox.image.tree import Tree
@@ -32,7 +35,7 @@ _TOOLS = ("setpriv", "prlimit", "env", "sh")
 """What a cage itself runs inside, and what starts scripts."""
 _LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _LOCALE = Path("/usr/lib/locale/C.utf8")
-CACHE = "/etc/ld.so.cache"
+_CACHE = "/etc/ld.so.cache"
 """Written by ldconfig: the names of libraries and their paths."""
 _LIBRARIES = (
     *("libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.so.0", "libutil.so.1"),
@@ -51,6 +54,9 @@ _UNUSED_PREFIXES = (
     *("nis.", "_dbm.", "_gdbm."),
 )
 _UNUSED_SUFFIXES = (".a", ".opt-1.pyc", ".opt-2.pyc")
+_LOADER = re.compile(r"/\S*/ld-[\w.-]+$", re.MULTILINE)
+_FOUND = re.compile(r"^\t(?:(\S+) => )?(/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)
+_LIST_EACH = 'for each; do "$0" --list "$each"; done'
 
 
 def environment_in_memory(environment: Environment, bases: Sequence[Path]) -> Path:
@@ -71,7 +77,7 @@ def image_for(
 
     It may also have another program of this machine.
     """
-    stamps = [str(_LAYOUT), *_stamps([environment.interpreter, environment.library, CACHE])]
+    stamps = [str(_LAYOUT), *_stamps([environment.interpreter, environment.library, _CACHE])]
     prefixes = install_folders(program) if program else ()
     if program:
         stamps += _stamps([*prefixes, program])
@@ -105,7 +111,7 @@ def _python_tree(environment: Environment) -> Tree:
     tree.folders |= {name[1:] for name in (BOT, ENVIRONMENT, "/tmp")}
     tree.mount_points |= {name[1:] for name in (*DEVICES, SOCKET)}
     library = list(_standard_library(environment.library))
-    for path in (Path(CACHE), *_LOCALE.glob("**/*"), *library):
+    for path in (Path(_CACHE), *_LOCALE.glob("**/*"), *library):
         tree.add(path)
     tools = [environment.interpreter, *map(_tool, _TOOLS)]
     modules = [path for path in library if _LIBRARY in path.name]
@@ -154,3 +160,38 @@ def _add_program(tree: Tree, program: Path, prefixes: Iterable[Path]) -> None:
 def _may_be_elf(path: Path) -> bool:
     mode = path.lstat().st_mode
     return stat.S_ISREG(mode) and (bool(mode & stat.S_IXUSR) or _LIBRARY in path.name)
+
+
+def libraries_of(files: Iterable[str]) -> set[str]:
+    """Return the paths of all libraries that programs and libraries need, and of the loader."""
+    return _listed(["sh", "-c", _LIST_EACH, _loader(), *files], {})
+
+
+def libraries_named(names: Iterable[str]) -> set[str]:
+    """Return the paths of the libraries with these names, as far as there are any."""
+    return _listed([_loader(), "--list", "/bin/sh"], {"LD_PRELOAD": " ".join(names)})
+
+
+@cache
+def _loader() -> str:
+    """Return the loader that this process was started by."""
+    found = _LOADER.search(Path("/proc/self/maps").read_text(errors="surrogateescape"))
+    if found is None:
+        raise PlatformError("this Python is linked statically: bots need one with a loader")
+    return found[0]
+
+
+def _listed(command: list[str], variables: Mapping[str, str]) -> set[str]:
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="surrogateescape",
+        env={"LC_ALL": "C", **variables},
+        check=False,
+    )
+    # Programs name the loader itself by a path, which may be a link.
+    pairs = _FOUND.findall(done.stdout)
+    return {path for pair in pairs for path in pair if path.startswith("/")}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+import hpack
 import pytest
 from h2.connection import H2Connection
 from h2.errors import ErrorCodes
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.sdk.call import Call, CallFailed
+from arena.sdk.huffman import huffman_decoded
 from tests.sdk.h2_server import ANSWER, End, Manner, h2_call
 
 
@@ -66,15 +66,9 @@ def exchange(call: Call, message: bytes) -> None:
 
 
 def status(code: str, sentence: str) -> End:
-    """End a call with headers, without Huffman coding."""
+    """End a call with headers, which h2 encodes with Huffman coding."""
     fields = [*ANSWER, ("grpc-status", code), ("grpc-message", sentence)]
-
-    def end(h2: H2Connection) -> None:
-        plain = partial(h2.encoder.encode, huffman=False)
-        h2.encoder.encode = plain  # type: ignore[method-assign]
-        h2.send_headers(1, fields, end_stream=True)
-
-    return end
+    return lambda h2: h2.send_headers(1, fields, end_stream=True)
 
 
 def reset(h2: H2Connection) -> None:
@@ -95,7 +89,7 @@ def go_away(h2: H2Connection) -> None:
         (reset, "HTTP/2 error 7: it gave no reason"),
         (go_away, "HTTP/2 error 1: two paths"),
     ],
-    ids=["plain", "percent-encoding", "reset", "goaway"],
+    ids=["Huffman", "percent-encoding", "reset", "goaway"],
 )
 @pytest.mark.parametrize("writes", [False, True])
 def test_a_call_that_ends_with_an_error_says_why(end: End, reason: str, writes: bool) -> None:
@@ -110,3 +104,16 @@ def test_a_call_that_ends_with_an_error_says_why(end: End, reason: str, writes: 
 def test_a_call_that_ends_well_has_no_error() -> None:
     with h2_call(Manner(), status("0", "")) as call:
         assert call.read() is None
+
+
+def test_every_character_of_a_status_can_be_huffman_coded() -> None:
+    text = bytes(range(0x20, 0x7F))
+    encoded = hpack.Encoder().huffman_coder.encode(text)
+    assert huffman_decoded(encoded) == text
+
+
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)), st.binary(max_size=9))
+def test_huffman_coding_ends_where_it_is_invalid(text: str, rest: bytes) -> None:
+    encoded = hpack.Encoder().huffman_coder.encode(text.encode())
+    assert huffman_decoded(encoded) == text.encode()
+    assert huffman_decoded(encoded + rest).startswith(text.encode())

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum, IntEnum
 from functools import cache
+from operator import attrgetter
 from types import UnionType
 from typing import (
     Annotated,
@@ -287,28 +288,36 @@ def _form_for(hint: Any, name: str, in_line: bool, is_inner: bool = False) -> Fo
 _PLAIN: Mapping[Any, Form[Any]] = {int: integer, bool: yes_no}
 
 
-def values_of(record: Any, earlier: tuple[Any, Mapping[str, Any]] | None = None) -> dict[str, Any]:
+Known = dict[str, dict[Any, Any]]
+"""The values for JSON of fields, by name and by what they were in the record."""
+
+
+def values_of(record: Any, known: Known | None = None) -> dict[str, Any]:
     """Return the fields of a record as values for JSON.
 
     Numbers stay numbers; tuples, packed values and records within records are lists; and what has a
-    name, such as a card, is its text. With an earlier record and its values, those of fields that
-    have not changed are taken from there.
+    name, such as a card, is its text. With `known`, which is kept from record to record of one
+    type, equal fields are one object.
     """
-    writers = _writers(record.__class__)
-    if earlier is None:
+    writers, get = _writers(record.__class__)
+    if known is None:
         return {name: write(getattr(record, name)) for name, write in writers.items()}
-    before, values = earlier
-    return {
-        name: values[name]
-        if getattr(record, name) == getattr(before, name)
-        else write(getattr(record, name))
-        for name, write in writers.items()
-    }
+    values = {}
+    for (name, write), value in zip(writers.items(), get(record), strict=True):
+        written = known.setdefault(name, {})
+        if value not in written:
+            written[value] = write(value)
+        values[name] = written[value]
+    return values
 
 
 @cache
-def _writers(record: Any) -> dict[str, Callable[[Any], Any]]:
-    return {name: _writer_for(hint, name) for name, hint in hints_of(record).items()}
+def _writers(record: Any) -> tuple[dict[str, Callable[[Any], Any]], Callable[[Any], Any]]:
+    """Return what writes each field, and what gets all of them."""
+    writers = {name: _writer_for(hint, name) for name, hint in hints_of(record).items()}
+    # With one name, attrgetter returns no tuple: another is got beside it.
+    get = attrgetter(*writers, "__class__")
+    return writers, lambda record: get(record)[:-1]
 
 
 def _writer_for(hint: Any, name: str) -> Callable[[Any], Any]:

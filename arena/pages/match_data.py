@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.analysis.assessment import MISTAKE_PLACES, Analysis
-from arena.games.notation import values_of
+from arena.games.notation import Known, values_of
 from arena.games.registry import AnyGame, game_named, variant_words
 from arena.pages.template import drawing_of
 from arena.records import Decision, Fault, How, Record, replay_record
@@ -40,7 +40,7 @@ def match_data(
     for_everything = {"seed": record.seed.hex()} if seat is None else {}
     parameters = game.parameters_form.read(record.parameters)
     names = player_names(record)
-    lists = _Lists({}, {}, {})
+    lists = _Lists({}, {}, {}, [])
     frames = list(_frames(game, record, seat, lists))
     return for_everything | {
         "game": game.id,
@@ -59,7 +59,7 @@ def match_data(
         "choices": list(lists.choices),
         "frames": frames,
         "faults": [_fault(record, fault) for fault in record.faults if seat in (None, fault.seat)],
-        "course": list(_course(record)),
+        "course": lists.course,
         "analysis": analysis and analysis_data(game, analysis.of_seat(seat)),
         **result_data(record),
     }
@@ -75,16 +75,6 @@ def result_data(record: Record) -> dict[str, Any]:
         "ending": record.outcome.ending.value,
         "explanation": explain_end(record)._asdict(),
     }
-
-
-def _course(record: Record) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the frames in which scores change, with the scores by seat; they are public."""
-    before: tuple[int, ...] = ()
-    for number, (_, state) in enumerate(replay_record(record)):
-        scores = state.scores()
-        if scores != before:
-            yield number, scores
-        before = scores
 
 
 def analysis_data(game: AnyGame, analysis: Analysis) -> dict[str, Any]:
@@ -122,6 +112,8 @@ class _Lists(NamedTuple):
     actions: dict[str, int]
     choices: dict[tuple[int, ...] | int, int]
     """The numbers of the legal actions at a decision, or only how many there were."""
+    course: list[tuple[int, tuple[int, ...]]]
+    """The frames in which scores change, with the scores by seat; they are public."""
 
 
 def _frames(
@@ -133,7 +125,7 @@ def _frames(
     """Yield the deal, then each decision with its consequences."""
     seats = range(len(record.entrants)) if seat is None else (seat,)
     before: dict[int, dict[str, Any]] = {each: {} for each in seats}
-    views: dict[int, Any] = {}
+    known: Known = {}
     face_down: tuple[str, ...] = ()
     event_count = 0
     printed = dict(record.outputs)
@@ -142,13 +134,12 @@ def _frames(
     for number, (decision, state) in enumerate(replay_record(record), start=-1):
         events = state.events[event_count:]
         event_count = len(state.events)
-        views_now = {each: game.view_of(state, each) for each in seats}
-        now = {
-            each: view_values(game, view, (views[each], before[each]) if views else None)
-            for each, view in views_now.items()
-        }
+        now = {each: view_values(game, game.view_of(state, each), known) for each in seats}
         frame = _changes(before, now)
-        before, views = now, views_now
+        before = now
+        scores = state.scores()
+        if not lists.course or scores != lists.course[-1][1]:
+            lists.course.append((number + 1, scores))
         if events:
             frame["events"] = [_number(lists.events, (type(event), event)) for event in events]
         if decision is not None:
@@ -172,15 +163,10 @@ def _number(values: dict[Any, int], value: Any) -> int:
     return values.setdefault(value, len(values))
 
 
-def view_values(
-    game: AnyGame, view: Any, earlier: tuple[Any, Mapping[str, Any]] | None = None
-) -> dict[str, Any]:
-    """Return the fields of a view, as texts in the notation of a game that has no drawing.
-
-    With an earlier view and its values, only what has changed is written again.
-    """
+def view_values(game: AnyGame, view: Any, known: Known | None = None) -> dict[str, Any]:
+    """Return the fields of a view, as texts in the notation of a game that has no drawing."""
     if drawing_of(game) != "notation":
-        return values_of(view, earlier)
+        return values_of(view, known)
     lines = (line.partition(": ") for line in game.view_form.show(view).split("\n"))
     return {name: value for name, _, value in lines}
 
@@ -202,8 +188,13 @@ def _changes(
     before: Mapping[int, Mapping[str, Any]], now: Mapping[int, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return what changed in the views: equally in all of them, and in some of them."""
+    # Most values are the same objects as before; comparing those would take longer.
     changed = {
-        seat: {name: value for name, value in view.items() if before[seat].get(name) != value}
+        seat: {
+            name: value
+            for name, value in view.items()
+            if (was := before[seat].get(name)) is not value and was != value
+        }
         for seat, view in now.items()
     }
     first, *others = changed.values()
@@ -215,8 +206,8 @@ def _changes(
     own = {
         seat: {name: value for name, value in view.items() if name not in alike}
         for seat, view in changed.items()
+        if len(view) > len(alike)
     }
-    own = {seat: view for seat, view in own.items() if view}
     return ({"all": alike} if alike else {}) | ({"own": own} if own else {})
 
 

@@ -15,7 +15,6 @@ from arena.games.registry import game_named
 from arena.pages.match_data import match_data
 from arena.pages.sharing import ICON, share_of_match
 from arena.pages.template import (
-    art_of,
     hash_of,
     match_script,
     match_style,
@@ -73,10 +72,11 @@ def replay_page(
     style = match_style(game)
     script = match_script(game, "arena.pages", _SCRIPTS)
     parameters = game.parameters_form.read(record.parameters)
-    pieces, drawn = pieces_of(art_of(game, parameters))
+    pieces, drawn = pieces_of(game, parameters)
     data = {"pieces": pieces} | match_data(record, seat, analysis)
     share = share_of_match(
         record,
+        data["explanation"]["sentence"],
         picture=surroundings.picture,
         address=surroundings.address,
         hides_result=hides_result,

@@ -9,7 +9,6 @@ from urllib.parse import quote
 from arena.games.explanation import listed
 from arena.games.registry import AnyGame, game_named
 from arena.records import Record
-from arena.replays.explanation import explain_end
 from arena.replays.transcript import player_names
 from arena.text import plain
 
@@ -35,15 +34,20 @@ class Share(NamedTuple):
 
 
 def share_of_match(
-    record: Record, *, picture: str = "", address: str = "", hides_result: bool = False
+    record: Record,
+    explanation: str,
+    *,
+    picture: str = "",
+    address: str = "",
+    hides_result: bool = False,
 ) -> Share:
-    """Say how a match ended, or only who played it."""
+    """Say how a match ended, with the sentence that explains it, or only who played it."""
     game = game_named(record.game_id)
     names = [plain(name) for name in player_names(record)]
     if hides_result:
         title, more = f"{game.title}: {listed(names)}", "A replay to step through."
     else:
-        title, more = result_title(record), plain(explain_end(record).sentence)
+        title, more = result_title(record), plain(explanation)
     description = f"{len(names)} players, {len(record.decisions)} decisions. {more}"
     return Share(title, description, picture, address)
 

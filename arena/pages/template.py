@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
@@ -31,6 +31,7 @@ def templates(package: str, folder: str = "files") -> Environment:
             [PackageLoader(package, folder), PackageLoader("arena.pages", "files")]
         ),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -58,12 +59,14 @@ def policy_of(style: str, *more: str) -> Markup:
     return Markup("; ".join([*allowed, "base-uri 'none'", "form-action 'none'"]))
 
 
+@cache
 def match_style(game: AnyGame) -> Markup:
     """Return the style of a page that draws a game."""
     return Markup(read_files("arena.pages", ["page.css", f"{drawing_of(game)}.css"]))
 
 
-def match_script(game: AnyGame, package: str, names: Iterable[str]) -> Markup:
+@cache
+def match_script(game: AnyGame, package: str, names: tuple[str, ...]) -> Markup:
     """Return the script of a page that draws a game: the drawing, then these files of a package.
 
     In their names, `{}` stands for the drawing.
@@ -83,8 +86,10 @@ def art_of(game: AnyGame, parameters: Any) -> Art:
     return art
 
 
-def pieces_of(art: Art) -> tuple[dict[str, Any], Markup]:
+@lru_cache(maxsize=64)
+def pieces_of(game: AnyGame, parameters: Any) -> tuple[dict[str, Any], Markup]:
     """Return what a page knows of pieces (sizes and texts by name), and their drawings."""
+    art = art_of(game, parameters)
     texts = {
         name: [each.width, each.height, each.label, each.tip] for name, each in art.pieces.items()
     }

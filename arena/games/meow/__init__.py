@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.games.core import Game, HiddenCards
@@ -91,6 +92,7 @@ class Meow(Game[Parameters, MeowState, View, Event]):
         return HiddenCards(tuple(map(_card_texts, state.hands)), _card_texts(left))
 
 
+@lru_cache(maxsize=4096)
 def _card_texts(mask: int) -> tuple[str, ...]:
     return tuple(map(str, cards_in(mask)))
 

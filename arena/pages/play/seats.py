@@ -20,7 +20,6 @@ from arena.pages.play.feed import SeatFeed
 from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
 from arena.pages.template import (
-    art_of,
     hash_of,
     match_script,
     match_style,
@@ -152,7 +151,7 @@ def seat_page(
     """Return the page of a seat: the match comes later, in updates."""
     style = match_style(game) + Markup(read_files(__package__, ["play.css"]))
     script = match_script(game, __package__, _SCRIPTS)
-    pieces, drawn = pieces_of(art_of(game, parameters))
+    pieces, drawn = pieces_of(game, parameters)
     data = {
         "pieces": pieces,
         "title": game.title,

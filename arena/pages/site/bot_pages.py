@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict, deque
-from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from arena.indices import VersionId
 from arena.pages.pictures import Row
 from arena.pages.sharing import Share
 from arena.pages.site.charts import (
@@ -32,7 +32,7 @@ from leaderboard.result import HeadToHead
 
 _SAMPLES = 80
 """Maximum number of points on a curve of time or memory."""
-_LATEST = 20
+_LATEST = 8
 """Number of matches on the page of a pair."""
 _LANGUAGES = {
     "python": "Python", "python3": "Python", "node": "JavaScript", "java": "Java", "ruby": "Ruby",
@@ -41,6 +41,8 @@ _LANGUAGES = {
 }  # fmt: skip
 Pair = tuple[str, str]
 """The names of two bots, in the order of their pages' names."""
+Usage = dict[tuple[int, VersionId], tuple[list[float], list[float]]]
+"""Seconds and MiB in each match, by variant and version."""
 
 
 class BotInVariant(NamedTuple):
@@ -68,11 +70,13 @@ class BotInVariant(NamedTuple):
         return min(ranked, key=lambda line: line.rank, default=None)
 
 
-def bot_context(league: LeagueData, name: str, highlights: Highlights | None) -> dict[str, Any]:
+def bot_context(
+    league: LeagueData, usage: Callable[[], Usage], name: str, highlights: Highlights | None
+) -> dict[str, Any]:
     """Return what the page of a bot shows."""
     versions = league.bots[name]
     own = {version.id for version in versions}
-    entries = _variants_of(league, own)
+    entries = _variants_of(league, usage(), own)
     newest = versions[-1]
     faults = [fault for each in versions for fault in league.faults.get(each.id, [])]
     ranks = [
@@ -109,7 +113,9 @@ def language_of(manifest: str) -> str:
     return _LANGUAGES.get(command[0].rpartition("/")[2], "its own program")
 
 
-def _variants_of(league: LeagueData, own: Collection[int]) -> list[BotInVariant]:
+def _variants_of(
+    league: LeagueData, usage: Usage, own: Collection[VersionId]
+) -> list[BotInVariant]:
     entries = []
     for variant in league.variants.values():
         in_variant = [line for line in league.ratings if line.variant_id == variant.id]
@@ -149,39 +155,42 @@ def _variants_of(league: LeagueData, own: Collection[int]) -> list[BotInVariant]
                     meetings,
                     effects,
                     accounts,
-                    _usage_charts(league, variant, own),
+                    _usage_charts(league, usage, variant, own),
                 )
             )
     return entries
 
 
-def _usage_charts(league: LeagueData, variant: Variant, own: Collection[int]) -> list[Chart]:
-    """Show the thinking time and the memory of each version, match by match."""
-    times: defaultdict[int, list[Point]] = defaultdict(list)
-    memory: defaultdict[int, list[Point]] = defaultdict(list)
+def usage_of(league: LeagueData) -> Usage:
+    """Collect the thinking time and the memory of every version in each variant, by match."""
+    found: Usage = defaultdict(lambda: ([], []))
     for details in league.events.values():
-        if details.variant != variant.id:
-            continue
         for match in details.matches:
             for seat in match.result.seats:
-                if seat.version not in own:
-                    continue
+                times, memory = found[details.variant, seat.version]
                 if seat.time_us is not None:
-                    line = times[seat.version]
-                    line.append(Point(len(line) + 1, seat.time_us / 1e6))
+                    times.append(seat.time_us / 1e6)
                 if seat.memory_kib is not None:
-                    line = memory[seat.version]
-                    line.append(Point(len(line) + 1, seat.memory_kib / 1024))
-    found = [
-        chart_of(
-            title,
-            [(str(league.versions[each]), _sample(line)) for each, line in sorted(lines.items())],
-            word="matches",
-            from_zero=True,
-        )
-        for title, lines in (("Thinking time in a match, seconds", times), ("Memory, MiB", memory))
-        if any(len(line) > 2 for line in lines.values())
-    ]
+                    memory.append(seat.memory_kib / 1024)
+    return found
+
+
+def _usage_charts(
+    league: LeagueData, usage: Usage, variant: Variant, own: Collection[VersionId]
+) -> list[Chart]:
+    """Show the thinking time and the memory of each version, match by match."""
+    used = {version: usage[variant.id, version] for version in sorted(own)}
+    found = []
+    for at, title in enumerate(("Thinking time in a match, seconds", "Memory, MiB")):
+        lines = [
+            (
+                str(league.versions[version]),
+                _sample([Point(number, value) for number, value in enumerate(values[at], start=1)]),
+            )
+            for version, values in used.items()
+        ]
+        if any(len(points) > 2 for _, points in lines):
+            found.append(chart_of(title, lines, word="matches", from_zero=True))
     return [chart for chart in found if chart]
 
 
@@ -204,7 +213,9 @@ def pairs_of(league: LeagueData) -> list[Pair]:
     return sorted((one, other) for one, other in met if slugs[one] < slugs[other])
 
 
-def pair_context(league: LeagueData, pair: Pair) -> dict[str, Any]:
+def pair_context(
+    league: LeagueData, latest: Callable[[], Mapping[Pair, Sequence[StoredMatch]]], pair: Pair
+) -> dict[str, Any]:
     """Return what the page of two bots shows: from the first one's point of view."""
     one, other = pair
     rows = [
@@ -231,28 +242,13 @@ def pair_context(league: LeagueData, pair: Pair) -> dict[str, Any]:
         "totals": [(number, titles[number], total) for number, total in totals.items()],
         "rows": rows,
         "count": matches,
-        "latest": _latest_of_pairs(_Held(league)).get(pair, []),
+        "latest": latest().get(pair, []),
         "share": Share(f"{one} against {other}", f"{one}: {'; '.join(parts)}."),
     }
 
 
-class _Held:
-    """A league as a key: two are the same only if they are one object."""
-
-    def __init__(self, league: LeagueData) -> None:
-        self.league = league
-
-    def __hash__(self) -> int:
-        return id(self.league)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self.league is other.league
-
-
-@lru_cache(maxsize=1)
-def _latest_of_pairs(held: _Held) -> Mapping[Pair, Sequence[StoredMatch]]:
+def latest_of_pairs(league: LeagueData) -> Mapping[Pair, Sequence[StoredMatch]]:
     """Return the latest matches with replays in which two bots were opponents."""
-    league = held.league
     found: defaultdict[Pair, deque[StoredMatch]] = defaultdict(lambda: deque(maxlen=_LATEST))
     for match in league.matches():
         if not match.has_replay:

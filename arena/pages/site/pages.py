@@ -22,19 +22,24 @@ from arena.pages.replay_page import Surroundings, replay_page
 from arena.pages.sharing import ICON, Share
 from arena.pages.site import addresses
 from arena.pages.site.analyses import Analyses, analysis_context
-from arena.pages.site.bot_pages import bot_context, pair_context, pairs_of
+from arena.pages.site.bot_pages import (
+    bot_context,
+    latest_of_pairs,
+    pair_context,
+    pairs_of,
+    usage_of,
+)
 from arena.pages.site.charts import DEVIATIONS
 from arena.pages.site.data import LeagueData, read_league, variant_title
 from arena.pages.site.event_pages import event_context, list_context, parts_of
 from arena.pages.site.folder import STAMP
 from arena.pages.site.front_page import front_context
 from arena.pages.site.highlights import Highlights, highlights
+from arena.pages.site.links import Links
 from arena.pages.site.surroundings import surroundings_of
 from arena.pages.site.variant_pages import data_files, variant_context, variant_details
 from arena.pages.template import hash_of, policy_of, templates
 from arena.replays.format import read_replay
-from arena.text import plain
-from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch, replay_of
 from leaderboard.queries.leaderboards import verdict
 from leaderboard.result import FORFEIT, PLAYED, seat_ending_words
@@ -99,9 +104,10 @@ class Site:
         self.league = league
         self.analyses = analyses or Analyses({})
         self.options = options
-        self._replays = {self.replay_path(match): match for match in shown}
-        self._ids = {match.id for match in shown}
-        self._surroundings = surroundings_of(league, self._ids)
+        self._matches = {self.replay_path(match): match for match in shown}
+        self._replays = {match.id: path for path, match in self._matches.items()}
+        self._links = cache(partial(Links, league, self._replays))
+        self._surroundings = surroundings_of(league, self._replays, options.title)
         self._highlights = best or highlights(league.matches(), league.versions)
         self._suffix = "png" if can_make_png(quickly=True) else "svg"
         self._makers = self._all_makers()
@@ -140,16 +146,14 @@ class Site:
     def match_at(self, path: str) -> StoredMatch | None:
         """Return the match that a page or its picture shows."""
         page = addresses.page_of_picture(path) or path
-        return self._replays.get(page)
+        return self._matches.get(page)
 
-    def make_replay(self, path: str, match: StoredMatch, stored: bytes, **more: Any) -> str | bytes:
+    def make_replay(self, path: str, match: StoredMatch, stored: bytes) -> str | bytes:
         """Make the page of a match, or its picture."""
         record = read_replay(stored)
         if path.endswith(".html"):
             analysis = self.analyses.by_match.get(match.id)
-            return replay_page(
-                record, surroundings=self.surroundings(match), analysis=analysis, **more
-            )
+            return replay_page(record, surroundings=self.surroundings(match), analysis=analysis)
         return self._as_picture(picture_of(record, size=PREVIEW), path)
 
     def surroundings(self, match: StoredMatch) -> Surroundings:
@@ -183,7 +187,7 @@ class Site:
             variant.id: cache(partial(variant_details, league, variant))
             for variant in league.variants.values()
         }
-        front = partial(front_context, league, details, self._ids, self.options.title)
+        front = partial(front_context, league, details, self._replays.keys(), self.options.title)
         add(addresses.INDEX, "index.html", front)
         add_picture(addresses.INDEX, lambda: _preview(front()["share"], front()["rows"]))
         add(addresses.NOT_FOUND, "not_found.html", _not_found)
@@ -201,20 +205,21 @@ class Site:
                 found[path] = partial(_data_file, league, details[number], at)
         for event in league.events.values():
             page = addresses.event_page(event.slug)
-            context = partial(event_context, league, event, self._ids)
+            context = partial(event_context, league, event, self._replays.keys())
             add(page, "event.html", context)
             add_picture(page, partial(_preview_of, context))
             for number, _ in enumerate(parts_of(event), start=1):
                 path = addresses.list_page(event.slug, number)
                 add(path, "matches.html", partial(list_context, event, number))
+        usage, latest = cache(partial(usage_of, league)), cache(partial(latest_of_pairs, league))
         for name in league.bots:
             page = addresses.bot_page(league.bot_slugs[name])
-            context = partial(bot_context, league, name, self._highlights.get(name))
+            context = partial(bot_context, league, usage, name, self._highlights.get(name))
             add(page, "bot.html", context)
             add_picture(page, partial(_preview_of, context))
         for pair in pairs_of(league):
             path = addresses.pair_page(*(league.bot_slugs[name] for name in pair))
-            add(path, "pair.html", partial(pair_context, league, pair))
+            add(path, "pair.html", partial(pair_context, league, latest, pair))
         return found
 
     def _render(self, path: str, template: str, make: Callable[[], dict[str, Any]]) -> str:
@@ -227,47 +232,31 @@ class Site:
             address=self.options.url and self.options.url + path,
         )
         page = _environment().get_template(template)
-        return page.render(root=root, **self._shared(), **(context | {"share": share}))
+        return page.render(self._shared(root) | context | {"share": share})
 
-    def _shared(self) -> dict[str, Any]:
-        """Return what all templates use."""
-        league = self.league
-
-        def bot_href(version: int) -> str:
-            return addresses.bot_page(league.bot_slugs[league.versions[version].bot])
-
-        def pair_href(one: int, other: int) -> str:
-            bots = (league.versions[one].bot, league.versions[other].bot)
-            slugs = [league.bot_slugs[bot] for bot in bots]
-            return "" if slugs[0] == slugs[1] else addresses.pair_page(*slugs)
-
+    def _shared(self, root: str) -> dict[str, Any]:
+        """Return what all templates use on a page from which `root` leads to the first one."""
+        league, is_live = self.league, bool(self.options.stamp)
         return {
+            "root": root,
+            "links": self._links(root),
             "league": league,
             "site": self.options,
             "icon": ICON,
             "style": style(),
             "has_analyses": bool(self.analyses.by_match),
-            "scripts": [script(), live_script()] if self.options.stamp else [script()],
+            "scripts": [script(), live_script()] if is_live else [script()],
             "stamp": STAMP,
             "arena_version": __version__,
-            "policy": policy(is_live=bool(self.options.stamp)),
-            "deviations": DEVIATIONS,
+            "policy": policy(is_live=is_live),
             "version_of": league.versions.__getitem__,
-            "bot_href": bot_href,
-            "pair_href": pair_href,
-            "event_href": lambda event: addresses.event_page(league.events[event].slug),
-            "list_href": addresses.list_page,
-            "rules_href": addresses.rules_page,
             "variant_href": lambda variant: addresses.variant_page(league.variant_slugs[variant]),
             "variant_name": lambda variant: variant_title(league.variants[variant]),
-            "replay_href": lambda match: self.replay_path(match) if match.id in self._ids else None,
-            "picture_href": lambda match: self.picture_path(self.replay_path(match)),
+            "replay_href": lambda match: self._replays[match.id],
+            "picture_href": lambda match: self.picture_path(self._replays[match.id]),
             "lacks_pages": lambda matches: any(
-                match.has_replay and match.id not in self._ids for match in matches
+                match.has_replay and match.id not in self._replays for match in matches
             ),
-            "is_fault": lambda ending: ending not in (PLAYED, FORFEIT),
-            "full_name": str,
-            "by_place": lambda match: sorted(match.result.seats, key=lambda seat: seat.place),
         }
 
 
@@ -301,7 +290,13 @@ def _data_file(league: LeagueData, details: Callable[[], Any], at: int) -> str:
 @cache
 def _environment() -> Environment:
     environment = templates(PACKAGE, FOLDER)
-    environment.globals["strength_text"] = strength_text
+    environment.globals |= {
+        "strength_text": strength_text,
+        "rules_href": addresses.rules_page,
+        "list_href": addresses.list_page,
+        "deviations": DEVIATIONS,
+        "is_fault": lambda ending: ending not in (PLAYED, FORFEIT),
+    }
     environment.filters.update(
         ending_words=seat_ending_words,
         two=lambda value: "" if value is None else f"{float(value):.2f}",
@@ -311,18 +306,8 @@ def _environment() -> Environment:
         seconds=lambda ms: f"{ms / 1000:.1f}",
         chance=lambda value: "" if value is None else f"{value * 100:.0f} %",
         verdict=verdict,
-        short_name=_short_name,
     )
     return environment
-
-
-_LONGEST = 18
-
-
-def _short_name(version: Version) -> str:
-    """Return the name of a version for a label, shortened from the middle if it is long."""
-    name = plain(str(version))
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 5]}…{name[-4:]}"
 
 
 def _template(name: str) -> Markup:

@@ -42,7 +42,7 @@ function showWhatIsHidden() {
   document.body.classList.toggle("untold", hidesResult);
   byId("tell").hidden = !hidesResult;
   byId("untell").hidden = hidesResult;
-  document.title = hidesResult ? `${data.title}: ${names.join(", ")}` : data.heading;
+  byId("title").textContent = document.title = hidesResult ? `${data.title}: ${names.join(", ")}` : data.heading;
 }
 
 // Hide or show how the match ends; the address says it, so that a copied link does the same.

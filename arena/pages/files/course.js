@@ -32,7 +32,7 @@ function chart(title, lines, low, high, format, marks = []) {
     jump(Math.max(0, sceneNamed(stepOf(step - 1))));
   });
   const labels = lines.map(({ seat, points }) =>
-    el("li", {}, sample(seat), chip(seat), nameOf(seat), el("b", {}, format(points.at(-1)[1]))));
+    el("li", {}, sample(seat), chip(seat), nameOf(seat), " ", el("b", {}, format(points.at(-1)[1]))));
   return { marker, x, lines, labels, format, parts: [
     el("h3", {}, title),
     el("div", { class: "plot" },

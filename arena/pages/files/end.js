@@ -1,4 +1,4 @@
-// The end of a match on any page: who wins, the places, and what the scores consist of.
+// How a match is won and how it ends, on any page: who wins, the places, and what the scores consist of.
 // A result has places, scores, score_word, endings, ending and explanation (`result_data` in match_data.py).
 
 const byPlace = ({ places }) => [...seats].sort((a, b) => places[a] - places[b] || a - b);
@@ -31,4 +31,12 @@ function overText({ places, ending }, you = null) {
   const who = winners.map((seat) => (seat === you ? "you" : names[seat])).join(" and ");
   const verb = winners.length > 1 ? "share first place" : winners[0] === you ? "win" : "wins";
   return `${ending === "length cap" ? "The length cap ends the match" : "The match is over"}: ${who} ${verb}.`;
+}
+
+// The last sentence of the aim says who wins; the rest is folded.
+function drawAim({ aim, rules, title }) {
+  byId("aim").hidden = !aim;
+  const goal = (aim ?? "").match(/[^.]+\.?$/)?.[0].trim();
+  byId("aim").append(el("summary", {}, `How ${title} is won`, el("span", {}, `: ${goal}`)),
+    el("p", {}, aim, ...(rules ? [" ", el("a", { href: rules }, "All rules")] : [])));
 }

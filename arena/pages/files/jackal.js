@@ -173,7 +173,7 @@ const game = {
     return player(scene, seat, count(total, "paw"),
       scene.rolled.length ? this.hand(scene, seat) : null,
       spoils.length
-        ? el("div", { class: "pile" }, el("small", {}, "won, to be ordered"),
+        ? el("div", { class: "pile won-cards" }, el("small", {}, "won, to be ordered"),
           ...spoils.map((name) => small(name, "up")))
         : null,
       el("div", { class: "pile" },

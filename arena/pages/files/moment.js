@@ -31,6 +31,7 @@ function showMoment(scene) {
   const said = byId("said");
   said.setAttribute("aria-live", timer === null ? "polite" : "off");
   const lines = sentencesOf(scene).map(([text, kind]) => el("p", { class: kind }, text));
+  if (!lines.length && scene.next >= 0) lines.push(el("p", {}, `${names[scene.next]} begins.`));
   if (at === scenes.length - 1) lines.push(el("p", { class: "over" }, overText(data)));
   said.replaceChildren(...lines);
   // A text that scrolls can be scrolled with the keyboard, too.

@@ -29,7 +29,7 @@ function setViewpoint(seat) {
 
 function drawHeader() {
   const about = [...data.variant, count(seats.length, "player")];
-  byId("title").append(data.title, " ", el("small", {}, about.join(" · ")));
+  byId("variant").textContent = [data.title, ...about].join(" · ");
   const cages = {
     none: "played without a cage", landlock: "played in a weaker cage",
     "bubblewrap-disk": "played in a cage with files on a disk",
@@ -85,15 +85,8 @@ function drawFaults() {
   );
 }
 
-function drawAim() {
-  byId("aim").hidden = !data.aim;
-  if (!data.aim) return;
-  const rules = data.rules ? [" ", el("a", { href: data.rules }, "All rules")] : [];
-  byId("aim").append(el("summary", {}, `How ${data.title} is won`), el("p", {}, data.aim, ...rules));
-}
-
 drawHeader();
-drawAim();
+drawAim(data);
 showWhatIsHidden();
 drawResult();
 drawCourse();

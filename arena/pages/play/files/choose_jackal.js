@@ -1,4 +1,4 @@
-// Place dice of Jackal & High, one after another, or put won cards in order.
+// Place dice of Jackal & High by clicking a die in the own hand and a stack, or put won cards in order.
 
 const KEPT = 0;
 
@@ -6,58 +6,71 @@ function choose(choices, view, send) {
   const placements = choices.filter(({ kind }) => kind === "place");
   const orders = choices.filter(({ kind }) => kind === "order");
   const titles = { again: "Roll the die again", valley: "Put a die into the valley" };
-  const others = choices.filter(({ kind }) => kind in titles);
-  const buttons = others.map(({ action, kind }) => moveButton(titles[kind], () => send(action)));
+  const buttons = choices.filter(({ kind }) => kind in titles)
+    .map(({ action, kind }) => moveButton(titles[kind], () => send(action)));
   return [
     ...(placements.length ? choosePlacement(placements, view, send) : []),
     ...(orders.length ? chooseOrder(orders, view, send) : []),
-    ...(buttons.length ? [moveGroup(placements.length ? "Or" : "Choose", ...buttons)] : []),
+    ...(buttons.length ? [el("div", { class: "moves" }, ...buttons)] : []),
   ];
 }
 
-function choosePlacement(choices, view, send) {
-  const { rolled: faces, cards } = view;
+function choosePlacement(choices, { rolled: faces, cards }, send) {
   const options = choices.map(({ action, stacks }) => ({ action, stacks: stacks.slice(0, faces.length) }));
-  let chosen = faces.map(() => KEPT);
-  const isSame = (one, other) => one.every((stack, die) => stack === other[die]);
+  const allKept = faces.map(() => KEPT);
+  const dice = [...ownSeat().querySelectorAll(".die .piece")];
+  const tops = [...byId("table").querySelectorAll(".stack:not(.valley) > .piece")];
+  let chosen = allKept;
+  let picked = 0;
   // Choose a stack for one die; the others keep theirs as far as the rules allow it.
   const pick = (die, stack) => {
     const wanted = chosen.with(die, stack);
     const agreement = (stacks) => stacks.filter((each, at) => each === wanted[at]).length;
     const fitting = options.map((each) => each.stacks).filter((stacks) => stacks[die] === stack);
-    const allKept = faces.map(() => KEPT);
     chosen = [...fitting, ...(stack === KEPT ? [allKept] : [])]
       .reduce((best, stacks) => (agreement(stacks) > agreement(best) ? stacks : best));
   };
   return inSteps((redraw) => {
-    const groups = faces.map((face, die) => {
-      const stacks = [...new Set(options.map((each) => each.stacks[die]))].sort();
-      const buttons = stacks.map((stack) => {
-        const label = stack === KEPT ? "keep it" : `stack ${stack}, card ${cards[stack - 1]}`;
-        const act = () => { pick(die, stack); redraw(); };
-        const shown = stack === KEPT ? [label] : [`stack ${stack}`, el("small", {}, `card ${cards[stack - 1]}`)];
-        return toggleButton(label, chosen[die] === stack, act, ...shown);
-      });
-      return moveGroup(`Die with ${face}`, ...buttons);
+    dice.forEach((each, die) => {
+      const stack = chosen[die];
+      clickable(each, `die with ${faces[die]}${stack ? ` on stack ${stack}` : ""}`, () => {
+        if (stack) pick(die, KEPT);
+        picked = die;
+        redraw();
+      }, die === picked, stack ? `→ stack ${stack}` : "");
+    });
+    tops.forEach((each, at) => {
+      const stack = at + 1;
+      const laid = faces.filter((_, die) => chosen[die] === stack);
+      const place = () => {
+        pick(picked, stack);
+        const rest = chosen.indexOf(KEPT);
+        picked = rest < 0 ? picked : rest;
+        redraw();
+      };
+      const isOpen = options.some(({ stacks }) => stacks[picked] === stack);
+      clickable(each, `stack ${stack}, card ${cards[at]}`, isOpen ? place : null, laid.length > 0, laid.join(" + "));
     });
     const placed = faces.flatMap((face, die) => (chosen[die] === KEPT ? [] : [`${face} on stack ${chosen[die]}`]));
-    const action = options.find((each) => isSame(each.stacks, chosen))?.action;
-    return [...groups, playButton(placed.length ? `Place ${placed.join(", ")}` : "Choose a stack for a die", action, send)];
+    const action = options.find(({ stacks }) => stacks.join() === chosen.join())?.action;
+    return [
+      hintLine(`Click a stack for your die with ${faces[picked]}, or another die; a die that lies on a stack comes back.`),
+      playButton(placed.length ? `Place ${placed.join(", ")}` : "Choose a stack for a die", action, send),
+    ];
   });
 }
 
 function chooseOrder(choices, view, send) {
   const won = view.spoils[data.viewpoint];
+  const drawn = [...ownSeat().querySelectorAll(".won-cards .piece")];
   let order = [];
   return inSteps((redraw) => {
-    const buttons = won.map((name, at) => {
+    drawn.forEach((card, at) => {
       const place = order.indexOf(at);
-      const act = () => {
+      clickable(card, `card ${won[at]}${place < 0 ? "" : `, number ${place + 1}`}`, () => {
         order = place < 0 ? [...order, at] : order.toSpliced(place, 1);
         redraw();
-      };
-      const label = `card ${name}${place < 0 ? "" : `, number ${place + 1}`}`;
-      return toggleButton(label, place >= 0, act, small(name), el("small", {}, place < 0 ? "" : `${place + 1}.`));
+      }, place >= 0, place < 0 ? "" : `${place + 1}.`);
     });
     // The last card has only one place left.
     const rest = won.map((_, at) => at).filter((at) => !order.includes(at));
@@ -66,6 +79,9 @@ function chooseOrder(choices, view, send) {
     const label = action === undefined
       ? "Choose the cards from the bottom to the top"
       : `Lay down ${whole.map((at) => won[at]).join(", ")}: ${won[whole.at(-1)]} on top`;
-    return [moveGroup("Put the cards that you won on your pile; the last one lies on top", ...buttons), playButton(label, action, send)];
+    return [
+      hintLine("Click the cards that you won in the order in which they go on your pile: the last one lies on top."),
+      playButton(label, action, send),
+    ];
   });
 }

@@ -14,17 +14,11 @@ function choose(choices, view, send) {
     for (const name of kinds) {
       const number = hand.filter((each) => each === name).length;
       const [card] = ownCards(name);
-      const mark = card.querySelector(".laid") ?? card.appendChild(el("b", { class: "laid" }));
-      mark.textContent = laid[name] ? `lay ${laid[name]}` : "";
-      const label = `${name}, ${laid[name]} of ${number} chosen`;
-      card.setAttribute("aria-label", label);
-      card.setAttribute("aria-pressed", laid[name] > 0);
-      if (card.classList.contains("playable")) continue;
-      clickable(card, label, () => {
+      clickable(card, `${name}, ${laid[name]} of ${number} chosen`, () => {
         const isFull = laid[name] === number || total() === rows.length;
         laid[name] = isFull ? 0 : laid[name] + 1;
         redraw();
-      });
+      }, laid[name] > 0, laid[name] ? `lay ${laid[name]}` : "");
     }
     const cards = kinds.flatMap((name) => times(laid[name], () => name));
     const row = rows[cards.length - 1];

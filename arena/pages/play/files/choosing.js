@@ -6,20 +6,23 @@ const ownSeat = () => byId("table").querySelector(`.seat[data-seat="${data.viewp
 const ownCards = (name = null) =>
   [...ownSeat().querySelectorAll(".hand .piece")].filter((each) => name === null || each.dataset.piece === String(name));
 
-// Make a card on the table a button.
-function clickable(card, label, act) {
+// Make a card on the table a button, or no longer one without `act`; `mark` is written on it.
+function clickable(card, label, act, isPressed = null, mark = "") {
   if (!card) return;
-  card.classList.add("playable");
-  card.setAttribute("role", "button");
-  card.setAttribute("aria-label", label);
-  card.tabIndex = 0;
-  const go = () => card.getAttribute("aria-disabled") || act();
-  card.addEventListener("click", go);
-  card.addEventListener("keydown", (event) => {
+  card.classList.toggle("playable", Boolean(act));
+  for (const [name, value] of Object.entries({ role: act ? "button" : "img", "aria-label": label, "aria-pressed": act && isPressed, tabindex: act && 0 })) {
+    if (value === null) card.removeAttribute(name);
+    else card.setAttribute(name, value);
+  }
+  if (mark || card.querySelector(".laid")) {
+    (card.querySelector(".laid") ?? card.appendChild(el("b", { class: "laid" }))).textContent = mark;
+  }
+  card.onclick = () => act && !card.getAttribute("aria-disabled") && act();
+  card.onkeydown = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    go();
-  });
+    card.onclick();
+  };
 }
 
 // Everything that can be clicked to decide.
@@ -48,12 +51,6 @@ function inSteps(draw) {
   };
   redraw();
   return [box];
-}
-
-function toggleButton(label, isPressed, act, ...content) {
-  const button = moveButton(label, act, ...content);
-  button.setAttribute("aria-pressed", isPressed);
-  return button;
 }
 
 // The button that plays what was chosen; without an action it says what is missing.

@@ -83,8 +83,7 @@ byId("title").textContent = data.title;
 byId("about").textContent = [...data.variant, count(seats.length, "player"), data.clock && `your clock ${data.clock}`].filter(Boolean).join(" · ");
 byId("you").replaceChildren("You are ", chip(data.viewpoint), " ", nameOf(data.viewpoint));
 byId("legend").textContent = game.legend(data.viewpoint);
-byId("aim").hidden = !data.aim;
-byId("aim").append(el("summary", {}, `How ${data.title} is won`), el("p", {}, data.aim));
+drawAim(data);
 byId("pace").addEventListener("change", () => {
   clearTimeout(shown.timer);
   shown.timer = null;

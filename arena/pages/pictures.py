@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -73,7 +74,7 @@ def picture_of(
     moments = islice(_positions(record), max(0, end - last), end)
     # In a message, pictures are small: their pieces have to be large.
     width = WIDTH if size is None else _NARROW
-    pictures = [_draw(game, record, each, seat, width) for each in moments]
+    pictures = [_draw(game, record, each, seat, width, size) for each in moments]
     label = f"{game.title}, {_when(decision, count)}: {', '.join(player_names(record))}"
     return document(pictures, art, label=plain(label), size=size)
 
@@ -91,7 +92,12 @@ def _when(decision: int, count: int) -> str:
 
 
 def _draw(
-    game: AnyGame, record: Record, position: Position, seat: int | None, width: int
+    game: AnyGame,
+    record: Record,
+    position: Position,
+    seat: int | None,
+    width: int,
+    size: tuple[int, int] | None,
 ) -> DrawnTable:
     names = [plain(name) for name in player_names(record)]
     number, state, events = position
@@ -103,7 +109,13 @@ def _draw(
         " ".join(game.narrate(event, names) for event in events[:2]),
     )
     art = art_of(game, state.parameters)
-    return draw(zones_of(game, state, view, seat), art, head, names, width=width)
+    zones = zones_of(game, state, view, seat)
+    drawn = draw(zones, art, head, names, width=width)
+    if size and drawn.height * size[0] > width * size[1]:
+        # Too tall for its frame: in a wider one it appears larger.
+        width = round(math.sqrt(width * drawn.height * size[0] / size[1]))
+        drawn = draw(zones, art, head, names, width=width)
+    return drawn
 
 
 def zones_of(game: AnyGame, state: Any, view: Any, seat: int | None = None) -> list[Zone]:

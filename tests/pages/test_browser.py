@@ -246,6 +246,45 @@ def test_the_address_says_the_step_and_the_eyes_and_back_returns_from_a_jump(
     assert not page_view.errors
 
 
+def test_a_link_that_hides_the_result_gives_nothing_away_until_it_is_asked_for(
+    open_match: Opener,
+) -> None:
+    record = SHORT["trio"]
+    opened = open_match(record)
+    page = opened.page
+    told = page.title()
+    page.goto(f"{page.url}#step=2&hide=result")
+    page.reload()
+    winner = player_names(record)[record.places.index(1)]
+    assert "wins" in told
+    for title in (page.title(), page.locator("h1").inner_text()):
+        assert title == f"Trio: {', '.join(player_names(record))}"
+    assert page.locator(".end, #course, #faults, #fault").filter(visible=True).count() == 0
+    # The log ends with the step that is shown.
+    expect(page.locator("#log li:visible")).to_have_count(4)
+    assert f"{winner} wins" not in page.locator("body").inner_text()
+    page.locator("#forward").click()
+    assert page.url.endswith("#step=3&hide=result")
+    page.locator("#tell").click()
+    expect(page.locator(".end")).to_be_visible()
+    assert (page.title(), page.locator("h1").inner_text()) == (told, told)
+    assert page.url.endswith("#step=3")
+    assert not opened.errors
+
+
+def test_a_frame_shows_the_table_and_the_controls_and_nothing_else(open_match: Opener) -> None:
+    opened = open_match(SHORT["meow"])
+    page = opened.page
+    page.goto(f"{page.url}#step=3&embed=1")
+    page.reload()
+    assert page.locator(".side, .after, #legend, #aim").filter(visible=True).count() == 0
+    for part in ("#table", "#slider", "h1"):
+        expect(page.locator(part)).to_be_visible()
+    page.locator("#forward").click()
+    assert page.url.endswith("#step=4&embed=1")
+    assert not opened.errors
+
+
 def test_an_address_that_the_page_does_not_have_is_ignored(open_match: Opener) -> None:
     page_view = open_match(SHORT["jackal"])
     everything = page_view.page.locator("[data-viewpoint='all']")

@@ -4,8 +4,7 @@
 // positions (`table`), a decision into the scenes to show one after another (`scenes`), and a
 // scene into elements (`draw`). A scene is a position with `viewpoint` (a seat, or null for all),
 // `actor` and `next` (seats, or -1) and `faulted` (the endings of seats with a fault, by seat).
-// `periods` names the round and the turn of a view (`turn` is the game's word for one), `short` writes an
-// event in a few letters, or not at all.
+// `periods` names the round and the turn of a view (`turn` is the game's word for one).
 // Texts become text nodes, never markup.
 
 let names = [];

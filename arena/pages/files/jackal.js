@@ -18,23 +18,6 @@ const game = {
   turn: "turn",
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.turn} ${view.to_act}` }),
 
-  short: {
-    valley: ({ card: name }) => `valley ${name}`,
-    round: ({ cards }) => `stacks ${cards.join(" ")}`,
-    rolled: ({ dice: faces }) => `rolls ${faces.join(" ")}`,
-    placed: ({ dice: faces, stacks }) =>
-      faces.map((face, at) => (stacks[at] ? `${face}→${stacks[at]}` : face)).join(" "),
-    lost: () => "→valley",
-    collected: () => "",
-    duel: () => "",
-    won: ({ seat, card: name }) => `seat ${seat} wins ${name}`,
-    ordered: ({ cards }) => `pile ${cards.join(" ")}`,
-    contest: () => "",
-    taken: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} takes ${name}`,
-    paid: ({ seat, card: name }) => name === "none" ? "" : `seat ${seat} pays ${name}`,
-    ended: () => "end",
-  },
-
   legend: () => "Dice must match the number of their card exactly; ✓ marks the ones that do. The round number before dice is their seat.",
 
   table(views, down, viewpoint) {
@@ -103,11 +86,6 @@ const game = {
     ];
   },
 
-  paws(name, parameters) {
-    const number = Number(name);
-    return parameters.paws[number < 8 ? number - 1 : number - 2];
-  },
-
   stack(scene, name, stack) {
     const lines = seats
       .filter((seat) => scene.laid[seat].on[stack]?.length)
@@ -166,11 +144,8 @@ const game = {
 
   panel(scene, seat) {
     const pile = scene.piles[seat];
-    const { parameters } = scene;
-    const onTake2s = scene.take2s[seat] * parameters.take2_paws;
-    const total = sum(pile.map((name) => this.paws(name, parameters))) + onTake2s;
     const spoils = scene.spoils[seat];
-    return player(scene, seat, count(total, "paw"),
+    return player(scene, seat, count(scene.scores[seat], "paw"),
       scene.rolled.length ? this.hand(scene, seat) : null,
       spoils.length
         ? el("div", { class: "pile won-cards" }, el("small", {}, "won, to be ordered"),

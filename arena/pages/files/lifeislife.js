@@ -28,20 +28,8 @@ function pointsOf({ hands, parameters }, seat) {
     .reduce((total, name) => total + Math.min(WORTH[name], parameters.copies || 9), 0);
 }
 
-const shortHerd = (herd) =>
-  countAnimals(herd).map(([name, number]) => (number > 1 ? `${number}×${name}` : name)).join(" ");
-
 const game = {
   periods: (view) => ({ round: view.round }),
-
-  short: {
-    round: () => "dealt",
-    swapped: ({ row, laid, taken }) => `row ${row}: ${shortHerd(laid)} → ${shortHerd(taken)}`,
-    knocked: () => "knock",
-    sudden: ({ seat }) => `sudden death by seat ${seat}`,
-    scored: ({ totals, lost }) => `points ${totals.join(" ")}, lives lost ${lost.join(" ")}`,
-    out: ({ seat }) => `seat ${seat} is out`,
-  },
 
   legend: (viewpoint) =>
     (viewpoint === null

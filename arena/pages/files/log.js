@@ -10,9 +10,13 @@ function lineText(scene) {
   return byId("notation").checked ? shortText(scene) : sentencesOf(scene).map(([text]) => text).join(" ") || shortText(scene);
 }
 
+// The values of an event, without words: lists within lists have brackets.
+const inBrief = (value) =>
+  Array.isArray(value) ? value.map((each) => (Array.isArray(each) ? `(${inBrief(each)})` : each)).join(" ") : value;
+
 function shortText(scene) {
   const frame = frames[scene.frame];
-  const texts = scene.events.map((event) => game.short[event.kind](event)).filter(Boolean);
+  const texts = scene.events.map(({ sentence, ...fields }) => Object.values(fields).map(inBrief).join(" "));
   if (isSecret(scene, frame)) texts.unshift(frame.secret && mayKnow(frame.seat) ? frame.secret : "in secret");
   if (scene.part === 0 && faultAt(scene.frame)) texts.unshift(`fault: ${faultAt(scene.frame).ending}`);
   return texts.join("; ") || (scene.frame ? "settled" : "the match begins");

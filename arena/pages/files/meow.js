@@ -5,12 +5,6 @@ const game = {
   gains: true,
   periods: (view) => ({ round: view.round, turn: `${view.round} ${view.row}` }),
 
-  short: {
-    round: ({ row }) => `row ${row.join(" ")}`,
-    played: ({ card: name }) => name,
-    won: ({ seat, token }) => `seat ${seat} takes ${token}`,
-  },
-
   legend: (viewpoint) =>
     (viewpoint === null ? "All hands are shown. " : "Other hands are face down. ") +
     "The winner of a trick takes the leftmost prize of the row.",

@@ -10,9 +10,6 @@ const game = {
   turn: "turn",
   periods: () => ({}),
 
-  // Any kind of event, by its sentence.
-  short: new Proxy({}, { get: () => (event) => event.sentence }),
-
   legend: () => "This game does not come with a drawing: positions are shown in its notation.",
 
   // What is the same for all seats belongs to the table, everything else to a seat.

@@ -24,13 +24,6 @@ const game = {
   turn: "turn",
   periods: (view) => ({ turn: view.turn }),
 
-  short: {
-    revealed: ({ place, number }) => `${place.replace("-", " ")}: ${number}`,
-    returned: () => "back",
-    taken: ({ number }) => `trio ${number}`,
-    settled: ({ swapped }) => (swapped ? "swap" : "no swap"),
-  },
-
   legend: (viewpoint) =>
     "Dashed cards have not been seen by all players" +
     (viewpoint === null ? ". " : "; cards face down are hidden from this player. ") +

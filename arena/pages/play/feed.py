@@ -54,6 +54,8 @@ class SeatFeed:
         self._closed = ""
         self.last_read = 0.0
         """When a page last asked for updates, by `time.monotonic`."""
+        self.waiting = 0
+        """Number of pages that wait for an answer."""
 
     def observe(self, observation: Observation) -> None:
         """Add a step of the match."""
@@ -138,8 +140,9 @@ class SeatFeed:
         If nothing is, wait for it, but not longer than `wait_s`.
         """
         with self._changed:
-            self.last_read = time.monotonic()
+            self.waiting += 1
             self._changed.wait_for(lambda: self._version != version or self._closed, wait_s)
+            self.waiting -= 1
             self.last_read = time.monotonic()
             start = frames if match == self._match else 0
             update = {

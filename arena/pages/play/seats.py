@@ -124,7 +124,7 @@ class BrowserTable:
         return ""
 
     def hint(self, feed: SeatFeed, number: int) -> str:
-        """Say what search would do at a decision, from the view of the seat; empty if it is over.
+        """Name what search would do at a decision, from the view of the seat; empty if it is over.
 
         With a clock there are no hints: people play for a result.
         """
@@ -133,7 +133,7 @@ class BrowserTable:
             return ""
         with self._thinking:
             best = suggest(self._game, view, Effort(_HINT_S), secrets.token_bytes(32))
-        return f"search would play: {self._game.action_text(best)}"
+        return str(self._game.action_text(best))
 
     def close(self, sentence: str) -> None:
         """Tell all pages that the table is closed."""
@@ -141,7 +141,9 @@ class BrowserTable:
             feed.close(sentence)
 
     def idle_s(self) -> float:
-        """Return for how many seconds no page has asked for updates."""
+        """Return for how many seconds no page has asked for anything that it still waits for."""
+        if self._thinking.locked() or any(feed.waiting for feed in self.feeds.values()):
+            return 0.0
         return time.monotonic() - max(feed.last_read for feed in self.feeds.values())
 
 

@@ -38,19 +38,9 @@ def slugs(names: Iterable[str], *, default: str) -> dict[str, str]:
     return given
 
 
-def bot_page(slug: str) -> str:
-    """Return the path of a bot's page."""
-    return f"bots/{slug}.html"
-
-
-def event_page(slug: str) -> str:
-    """Return the path of an event's page."""
-    return f"events/{slug}.html"
-
-
-def variant_page(slug: str) -> str:
-    """Return the path of a variant's page."""
-    return f"variants/{slug}.html"
+def page(kind: str, *names: str | int) -> str:
+    """Return the path of a page: its kind is the folder, and its names lead to it."""
+    return f"{kind}/{'/'.join(map(str, names))}.html"
 
 
 def variant_files(slug: str) -> tuple[str, str, str]:
@@ -58,29 +48,14 @@ def variant_files(slug: str) -> tuple[str, str, str]:
     return f"variants/{slug}.csv", f"variants/{slug}-head-to-head.csv", f"variants/{slug}.json"
 
 
-def list_page(slug: str, number: int) -> str:
-    """Return the path of a part of an event's list of matches."""
-    return f"events/{slug}/{number}.html"
-
-
-def replay_path(slug: str, match: int) -> str:
-    """Return the path of the page of an event's match."""
-    return f"replays/{slug}/{match}.html"
-
-
 def pair_page(one: str, other: str) -> str:
     """Return the path of the page of two bots, whatever their order."""
-    return f"pairs/{'--'.join(sorted((one, other)))}.html"
+    return page("pairs", "--".join(sorted((one, other))))
 
 
 def analysis_file(slug: str, match: int) -> str:
     """Return the path of the analysis of an event's match."""
     return f"analysis/{slug}/{match}.json"
-
-
-def rules_page(game: str) -> str:
-    """Return the path of a game's rules."""
-    return f"rules/{game}.html"
 
 
 def picture_path(page: str, suffix: str) -> str:

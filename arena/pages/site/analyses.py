@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,28 +21,13 @@ from arena.pages.sharing import Share
 from arena.pages.site import addresses
 from arena.pages.site.data import LeagueData
 from arena.replays.format import read_replay
+from arena.text import quantity
 from leaderboard.matches import StoredMatch, replay_of
 from leaderboard.store import Reader
 
 EFFORT = Effort(think_s=0.05)
 """At most; half of the usual one, as pages show many matches."""
 _LEAST_S = 0.005
-
-
-class Analyses:
-    """The analyses of some matches, by the id of the match."""
-
-    def __init__(self, by_match: Mapping[int, Analysis]) -> None:
-        """Take the analyses."""
-        self.by_match = dict(by_match)
-
-    def files(
-        self, league: LeagueData, matches: Iterable[StoredMatch]
-    ) -> Iterator[tuple[str, str]]:
-        """Yield the path and the text of the file of each analysed match."""
-        for match in matches:
-            if analysis := self.by_match.get(match.id):
-                yield path_of(league, match), _written(match, analysis)
 
 
 def path_of(league: LeagueData, match: StoredMatch) -> str:
@@ -94,15 +79,16 @@ def _effort(match: StoredMatch, left_s: float) -> Effort:
     return EFFORT._replace(think_s=round(min(EFFORT.think_s, share), 4))
 
 
-def analysis_context(league: LeagueData, analyses: Analyses) -> dict[str, Any]:
+def analysis_context(league: LeagueData, analyses: Mapping[int, Analysis]) -> dict[str, Any]:
     """Return what the page about chances shows."""
-    matches = [match for match in league.matches() if match.id in analyses.by_match]
+    matches = [match for match in league.matches() if match.id in analyses]
     analysed = [
-        AnalysedMatch(analyses.by_match[match.id], [seat.place for seat in match.result.seats])
+        AnalysedMatch(analyses[match.id], [seat.place for seat in match.result.seats])
         for match in matches
     ]
     bins = calibration(analysed)
-    about = f"How good the chances are that pages of matches show, from {len(matches)} matches."
+    count = quantity(len(matches), "match", "matches")
+    about = f"How good the chances are that pages of matches show, from {count}."
     return {
         "bins": bins,
         "analysed": matches,
@@ -112,7 +98,8 @@ def analysis_context(league: LeagueData, analyses: Analyses) -> dict[str, Any]:
     }
 
 
-def _written(match: StoredMatch, analysis: Analysis) -> str:
+def written(match: StoredMatch, analysis: Analysis) -> str:
+    """Write an analysis as the file that is kept."""
     content = {
         "seed": match.result.seed.hex(),
         "effort": analysis.effort._asdict(),

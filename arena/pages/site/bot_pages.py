@@ -78,7 +78,12 @@ def bot_context(
     own = {version.id for version in versions}
     entries = _variants_of(league, usage(), own)
     newest = versions[-1]
-    faults = [fault for each in versions for fault in league.faults.get(each.id, [])]
+    faults = [
+        fault
+        for details in league.events.values()
+        for fault in details.faults
+        if fault.version in own
+    ]
     ranks = [
         f"{entry.title}: rank {entry.best.rank} of {entry.of}" for entry in entries if entry.best
     ]
@@ -133,8 +138,7 @@ def _variants_of(
         effects = [
             effect
             for version in sorted(own, reverse=True)
-            for effect in league.seat_effects.get(version, [])
-            if effect.variant == variant.id
+            for effect in league.effects(variant.id, version)
         ]
         accounts = [
             account

@@ -13,7 +13,7 @@ from arena import __version__
 from arena.analysis.assessment import Analysis
 from arena.errors import ArenaError
 from arena.pages.replay_page import Surroundings
-from arena.pages.site.analyses import Analyses, analyse_within, read_analyses
+from arena.pages.site.analyses import analyse_within, path_of, read_analyses, written
 from arena.pages.site.data import LeagueData, read_league
 from arena.pages.site.folder import Changes, Folder
 from arena.pages.site.highlights import highlights, matches_with_pages, worth_watching
@@ -66,14 +66,18 @@ def build(
     if analyse_s:
         waiting = [match for match in _by_worth(league, wanted) if match.id not in analyses]
         analyses |= analyse_within(reader, waiting, analyse_s)
-    site = Site(league, wanted, options, Analyses(analyses), best)
+    site = Site(league, wanted, options, analyses, best)
     # The page of a match, and its picture.
     sources: dict[str, tuple[StoredMatch, str]] = {}
     for match in wanted:
         page = site.replay_path(match)
         source = _source(league, match, site.surroundings(match), analyses.get(match.id))
         sources[page] = sources[site.picture_path(page)] = match, source
-    kept = dict(site.analyses.files(league, wanted))
+    kept = {
+        path_of(league, match): written(match, analyses[match.id])
+        for match in wanted
+        if match.id in analyses
+    }
     output.plan([*site.paths(), *sources, *kept])
     for path, text in kept.items():
         output.write(path, text)

@@ -128,7 +128,7 @@ def chart_of(
     ends = [point.y for point in everything]
     ends += [end for point in later for end in (point.y - point.reach, point.y + point.reach)]
     up = scale_of([*ends, 0.0] if from_zero else ends)
-    across = Scale(min(first, 0.0) if first < 2 else first, max(last, first + 1), [])
+    across = Scale(first, max(last, first + 1), [])
     step = max(1, round(_step(across.high - across.low, 5)))
     counts = range(math.ceil(across.low / step) * step, math.floor(across.high) + 1, step)
     across = across._replace(ticks=[Tick(across.at(number), f"{number:,}") for number in counts])

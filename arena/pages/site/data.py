@@ -15,7 +15,7 @@ from arena.games.registry import game_named
 from arena.indices import VersionId
 from arena.pages.site.addresses import slugs
 from arena.pages.site.luck import Luck, luck
-from arena.pages.site.seat_effects import SeatEffect, effects_of_all, seat_effects
+from arena.pages.site.seat_effects import EVERYONE, SeatEffect, seat_effects
 from arena.scheduling.pairing import Bye
 from arena.tournament.accounts import account_rows
 from arena.tournament.sentences import event_notes, size_words, tables_of
@@ -106,20 +106,21 @@ class LeagueData(NamedTuple):
     """By variant and version."""
     meetings: dict[int, list[HeadToHeadRow]]
     """By version."""
-    faults: dict[int, list[ListedFault]]
-    """By version."""
     seat_effects: dict[int, list[SeatEffect]]
     """By version."""
     accounts: list[dict[str, Any]]
     """What each version used in each variant."""
     variant_slugs: dict[int, str]
-    seats_of_variants: dict[int, list[SeatEffect]]
-    """The effects for all bots together, by variant."""
     luck: list[Luck]
     past: list[PastRatings]
     """By variant, the latest event first."""
     beyond: dict[int, list[str]]
     """What results say beyond strengths, in sentences, by variant."""
+
+    def effects(self, variant: int, version: int = EVERYONE) -> list[SeatEffect]:
+        """Return the effects of seats in a variant, of a version or of all together."""
+        effects = self.seat_effects.get(version, [])
+        return [effect for effect in effects if effect.variant == variant]
 
     def matches(self) -> Iterable[StoredMatch]:
         """Yield every match, event by event."""
@@ -141,7 +142,6 @@ def _read(reader: Reader) -> LeagueData:
         meetings[meeting.version_id].append(meeting)
     events = _events(reader, variants_by_id)
     variant_of_event = {number: details.variant for number, details in events.items()}
-    effects = seat_effects(_matches_of(events), variant_of_event)
     titles = {number: variant_title(variants_by_id[number]) for number in sorted(variants_by_id)}
     by_title = slugs(titles.values(), default="variant")
     return LeagueData(
@@ -153,11 +153,9 @@ def _read(reader: Reader) -> LeagueData:
         ratings=by_strength(all_ratings(reader)),
         histories=rating_histories(reader, SAMPLES),
         meetings=dict(meetings),
-        faults=_faults_by_version(events),
-        seat_effects=effects,
+        seat_effects=seat_effects(_matches_of(events), variant_of_event),
         accounts=account_rows(reader, accounts_of(reader)),
         variant_slugs={number: by_title[title] for number, title in titles.items()},
-        seats_of_variants=effects_of_all(effects),
         luck=luck(_matches_of(events), variant_of_event),
         past=past_ratings(reader, PAST_EVENTS),
         beyond={number: cycle_sentences(reader, number) for number in variants_by_id},
@@ -179,14 +177,6 @@ def variant_title(variant: Variant) -> str:
 
 def _matches_of(events: Mapping[int, EventDetails]) -> Iterator[StoredMatch]:
     return (match for details in events.values() for match in details.matches)
-
-
-def _faults_by_version(events: Mapping[int, EventDetails]) -> dict[int, list[ListedFault]]:
-    faults: defaultdict[int, list[ListedFault]] = defaultdict(list)
-    for details in events.values():
-        for fault in details.faults:
-            faults[fault.version].append(fault)
-    return dict(faults)
 
 
 def _events(reader: Reader, variants_by_id: dict[int, Variant]) -> dict[int, EventDetails]:

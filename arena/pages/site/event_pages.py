@@ -12,7 +12,6 @@ from arena.pages.sharing import Share
 from arena.pages.site.charts import Chart, Point, chart_of
 from arena.pages.site.data import EventDetails, LeagueData, group_faults, variant_title
 from arena.pages.site.variant_pages import CrossRow, cross_rows
-from arena.text import quantity
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
 from leaderboard.standings import ADJUSTED, APART
@@ -186,11 +185,3 @@ def _heat(details: EventDetails) -> list[CrossRow]:
         if result
     }
     return cross_rows(versions, met)
-
-
-def progress_words(details: EventDetails) -> str:
-    """Say how many matches of an event have been played."""
-    done = details.played + details.forfeited
-    if details.event.status == "finished" or not details.planned:
-        return quantity(done, "match", "matches")
-    return f"{done:,} of {details.planned:,} matches paired so far"

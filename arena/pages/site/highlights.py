@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from arena.games.registry import game_named
@@ -140,8 +141,10 @@ def _closest(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) 
     first, second, *_ = _winners(match)
     word = game_named(league.events[match.event].event.game).score_word
     one, other = (league.versions[seat.version].bot for seat in (first, second))
-    scores = f"{first.score} to {second.score} {word}"
-    return Watch(match, f"The closest finish: {one} beats {other}, {scores}.")
+    how = f", {first.score} to {second.score} {word}"
+    if first.score == second.score:
+        how = f" by the tie-break, with {first.score} {word} each"
+    return Watch(match, f"The closest finish: {one} beats {other}{how}.")
 
 
 def _upset(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) -> Watch | None:
@@ -150,8 +153,9 @@ def _upset(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) ->
         best = min(_rank(league, ranks, match, seat) for seat in others)
         return _rank(league, ranks, match, winner) % 999 - best, match.id
 
-    match = max(matches, key=surprise)
-    if surprise(match)[0] < 1:
+    won = [match for match in matches if _winners(match)[1].place > 1]
+    match = max(won, key=surprise, default=None)
+    if match is None or surprise(match)[0] < 1:
         return None
     winner, *others = _winners(match)
     loser = min(others, key=lambda seat: _rank(league, ranks, match, seat))
@@ -163,11 +167,19 @@ def _upset(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) ->
 
 
 def _highest(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) -> Watch | None:
-    # Scores of different games cannot be compared: the game with most matches has the record.
-    games = [league.events[match.event].event.game for match in matches]
-    game = max(sorted(set(games)), key=games.count)
-    own = [match for match in matches if league.events[match.event].event.game == game]
-    match = max(own, key=lambda match: (_winners(match)[0].score, -match.id))
+    by_game: defaultdict[str, list[StoredMatch]] = defaultdict(list)
+    for match in matches:
+        by_game[league.events[match.event].event.game].append(match)
+
+    # Scores of different games cannot be compared: the one that stands out most is the highest.
+    def record_of(game: str) -> tuple[float, StoredMatch]:
+        scores = [_winners(match)[0].score for match in by_game[game]]
+        spread = pstdev(scores) or 1.0
+        best = max(by_game[game], key=lambda match: (_winners(match)[0].score, -match.id))
+        return (max(scores) - fmean(scores)) / spread, best
+
+    game = max(sorted(by_game), key=lambda game: record_of(game)[0])
+    match = record_of(game)[1]
     best = _winners(match)[0]
     title, word = game_named(game).title, game_named(game).score_word
     name = league.versions[best.version].bot

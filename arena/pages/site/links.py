@@ -36,17 +36,18 @@ class Links:
 
     def bot_named(self, name: str) -> Markup:
         """Name a bot without a version."""
-        return Markup(self._link(addresses.bot_page(self._league.bot_slugs[name]), name))
+        return Markup(self._link(addresses.page("bots", self._league.bot_slugs[name]), name))
 
     def event(self, event: int) -> Markup:
         """Name an event."""
         details = self._league.events[event]
-        return Markup(self._link(addresses.event_page(details.slug), details.event.name))
+        return Markup(self._link(addresses.page("events", details.slug), details.event.name))
 
     def variant(self, variant: int) -> Markup:
         """Name a variant with its game."""
-        path = addresses.variant_page(self._league.variant_slugs[variant])
-        return Markup(self._link(path, variant_title(self._league.variants[variant])))
+        path = addresses.page("variants", self._league.variant_slugs[variant])
+        title = escape(plain(variant_title(self._league.variants[variant])))
+        return Markup(f'<a href="{self._root}{path}">{title}</a>')
 
     def pair(self, one: VersionId, other: VersionId) -> str:
         """Return the address of the page of two versions' bots; empty if they are one bot."""

@@ -16,12 +16,13 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from arena import __version__
+from arena.analysis.assessment import Analysis
 from arena.games.registry import game_named
 from arena.pages.pictures import PREVIEW, Row, can_make_png, picture_of, png_of, preview_of
 from arena.pages.replay_page import Surroundings, replay_page
 from arena.pages.sharing import ICON, Share
 from arena.pages.site import addresses
-from arena.pages.site.analyses import Analyses, analysis_context
+from arena.pages.site.analyses import analysis_context
 from arena.pages.site.bot_pages import (
     bot_context,
     latest_of_pairs,
@@ -37,7 +38,12 @@ from arena.pages.site.front_page import front_context
 from arena.pages.site.highlights import Highlights, highlights
 from arena.pages.site.links import Links
 from arena.pages.site.surroundings import surroundings_of
-from arena.pages.site.variant_pages import data_files, variant_context, variant_details
+from arena.pages.site.variant_pages import (
+    chance_text,
+    data_files,
+    variant_context,
+    variant_details,
+)
 from arena.pages.template import hash_of, policy_of, templates
 from arena.replays.format import read_replay
 from leaderboard.matches import StoredMatch, replay_of
@@ -79,7 +85,7 @@ class Content(NamedTuple):
 
 def replay_path_of(league: LeagueData, match: StoredMatch) -> str:
     """Return the path of a match."""
-    return addresses.replay_path(league.events[match.event].slug, match.result.number)
+    return addresses.page("replays", league.events[match.event].slug, match.result.number)
 
 
 def read_site(reader: Reader, options: Options | None = None) -> Site:
@@ -97,12 +103,12 @@ class Site:
         league: LeagueData,
         shown: Collection[StoredMatch],
         options: Options,
-        analyses: Analyses | None = None,
+        analyses: Mapping[int, Analysis] | None = None,
         best: Mapping[str, Highlights] | None = None,
     ) -> None:
         """Prepare the pages; those of matches are only the `shown` ones."""
         self.league = league
-        self.analyses = analyses or Analyses({})
+        self.analyses = analyses or {}
         self.options = options
         self._matches = {self.replay_path(match): match for match in shown}
         self._replays = {match.id: path for path, match in self._matches.items()}
@@ -152,7 +158,7 @@ class Site:
         """Make the page of a match, or its picture."""
         record = read_replay(stored)
         if path.endswith(".html"):
-            analysis = self.analyses.by_match.get(match.id)
+            analysis = self.analyses.get(match.id)
             return replay_page(record, surroundings=self.surroundings(match), analysis=analysis)
         return self._as_picture(picture_of(record, size=PREVIEW), path)
 
@@ -191,29 +197,29 @@ class Site:
         add(addresses.INDEX, "index.html", front)
         add_picture(addresses.INDEX, lambda: _preview(front()["share"], front()["rows"]))
         add(addresses.NOT_FOUND, "not_found.html", _not_found)
-        if self.analyses.by_match:
+        if self.analyses:
             chances = partial(analysis_context, league, self.analyses)
             add(addresses.ANALYSIS, "analysis.html", chances)
         for game in sorted({variant.game for variant in league.variants.values()}):
-            add(addresses.rules_page(game), "rules.html", partial(_rules_context, game))
+            add(addresses.page("rules", game), "rules.html", partial(_rules_context, game))
         for number, slug in league.variant_slugs.items():
-            page = addresses.variant_page(slug)
+            page = addresses.page("variants", slug)
             context = partial(variant_context, league, details[number], slug)
             add(page, "variant.html", context)
             add_picture(page, partial(_preview_of, context))
             for at, path in enumerate(addresses.variant_files(slug)):
                 found[path] = partial(_data_file, league, details[number], at)
         for event in league.events.values():
-            page = addresses.event_page(event.slug)
+            page = addresses.page("events", event.slug)
             context = partial(event_context, league, event, self._replays.keys())
             add(page, "event.html", context)
             add_picture(page, partial(_preview_of, context))
             for number, _ in enumerate(parts_of(event), start=1):
-                path = addresses.list_page(event.slug, number)
+                path = addresses.page("events", event.slug, number)
                 add(path, "matches.html", partial(list_context, event, number))
         usage, latest = cache(partial(usage_of, league)), cache(partial(latest_of_pairs, league))
         for name in league.bots:
-            page = addresses.bot_page(league.bot_slugs[name])
+            page = addresses.page("bots", league.bot_slugs[name])
             context = partial(bot_context, league, usage, name, self._highlights.get(name))
             add(page, "bot.html", context)
             add_picture(page, partial(_preview_of, context))
@@ -244,13 +250,13 @@ class Site:
             "site": self.options,
             "icon": ICON,
             "style": style(),
-            "has_analyses": bool(self.analyses.by_match),
+            "has_analyses": bool(self.analyses),
             "scripts": [script(), live_script()] if is_live else [script()],
             "stamp": STAMP,
             "arena_version": __version__,
             "policy": policy(is_live=is_live),
             "version_of": league.versions.__getitem__,
-            "variant_href": lambda variant: addresses.variant_page(league.variant_slugs[variant]),
+            "variant_href": lambda number: addresses.page("variants", league.variant_slugs[number]),
             "variant_name": lambda variant: variant_title(league.variants[variant]),
             "replay_href": lambda match: self._replays[match.id],
             "picture_href": lambda match: self.picture_path(self._replays[match.id]),
@@ -292,8 +298,8 @@ def _environment() -> Environment:
     environment = templates(PACKAGE, FOLDER)
     environment.globals |= {
         "strength_text": strength_text,
-        "rules_href": addresses.rules_page,
-        "list_href": addresses.list_page,
+        "rules_href": partial(addresses.page, "rules"),
+        "list_href": partial(addresses.page, "events"),
         "deviations": DEVIATIONS,
         "is_fault": lambda ending: ending not in (PLAYED, FORFEIT),
     }
@@ -304,7 +310,7 @@ def _environment() -> Environment:
         plainly="{:.4g}".format,
         percent=lambda value: "" if value is None else f"{value:.1%}",
         seconds=lambda ms: f"{ms / 1000:.1f}",
-        chance=lambda value: "" if value is None else f"{value * 100:.0f} %",
+        chance=chance_text,
         verdict=verdict,
     )
     return environment

@@ -12,10 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from arena.indices import VersionId
 from leaderboard.matches import StoredMatch
 
 _Z = 1.959964
 """95 % of a normal distribution lies within this many standard deviations."""
+
+EVERYONE = VersionId(0)
+"""Stands for all versions together."""
 
 
 class SeatEffect(NamedTuple):
@@ -36,15 +40,16 @@ class SeatEffect(NamedTuple):
 def seat_effects(
     matches: Iterable[StoredMatch], variants: Mapping[int, int]
 ) -> dict[int, list[SeatEffect]]:
-    """Return the effects by version; `variants` maps events to variants."""
+    """Return the effects by version, also of `EVERYONE`; `variants` maps events to variants."""
     sums: defaultdict[tuple[int, int, int, int], list[float]] = defaultdict(lambda: [0, 0.0])
     for match in matches:
         if match.result.is_played:
             variant, seats = variants[match.event], len(match.result.seats)
             for number, seat in enumerate(match.result.seats):
-                tally = sums[seat.version, variant, seats, number]
-                tally[0] += 1
-                tally[1] += seat.points
+                for who in (seat.version, EVERYONE):
+                    tally = sums[who, variant, seats, number]
+                    tally[0] += 1
+                    tally[1] += seat.points
     effects: defaultdict[int, list[SeatEffect]] = defaultdict(list)
     for (version, variant, seats, number), (count, points) in sorted(sums.items()):
         mean = points / count
@@ -52,22 +57,6 @@ def seat_effects(
         effect = SeatEffect(variant, version, seats, number, int(count), mean, low, high)
         effects[version].append(effect)
     return dict(effects)
-
-
-def effects_of_all(effects: Mapping[int, list[SeatEffect]]) -> dict[int, list[SeatEffect]]:
-    """Return the effects of all versions together, by variant; their `version` is 0."""
-    sums: defaultdict[tuple[int, int, int], list[float]] = defaultdict(lambda: [0, 0.0])
-    for own in effects.values():
-        for effect in own:
-            tally = sums[effect.variant, effect.seats, effect.seat]
-            tally[0] += effect.matches
-            tally[1] += effect.matches * effect.mean
-    by_variant: defaultdict[int, list[SeatEffect]] = defaultdict(list)
-    for (variant, seats, seat), (count, points) in sorted(sums.items()):
-        mean, matches = points / count, int(count)
-        effect = SeatEffect(variant, 0, seats, seat, matches, mean, *wilson(mean, matches))
-        by_variant[variant].append(effect)
-    return dict(by_variant)
 
 
 def wilson(mean: float, count: int) -> tuple[float, float]:

@@ -53,7 +53,7 @@ def surroundings_of(
                     root=_ROOT,
                     title=title,
                     event=details.event.name,
-                    event_page=addresses.event_page(details.slug),
+                    event_page=addresses.page("events", details.slug),
                     match=match,
                     previous=previous,
                     next=following,
@@ -68,8 +68,8 @@ def surroundings_of(
                 if len(same_deal) > 1
                 else ""
             ),
-            [_ROOT + addresses.bot_page(league.bot_slugs[version.bot]) for version in versions],
-            _ROOT + addresses.rules_page(details.event.game),
+            [_ROOT + addresses.page("bots", league.bot_slugs[version.bot]) for version in versions],
+            _ROOT + addresses.page("rules", details.event.game),
         )
 
     return surroundings

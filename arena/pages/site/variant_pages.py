@@ -129,11 +129,20 @@ def _leader(lines: Sequence[LeaderboardRow], versions: Mapping[int, Version]) ->
     if not known:
         return ""
     best = max(known, key=lambda line: line.chance_first or 0.0)
-    chance = f"{best.chance_first:.0%}".replace("%", " %")
+    chance = chance_text(best.chance_first)
     name = versions[best.version_id]
     if (best.chance_first or 0.0) >= SURE:
         return f"{name} is the strongest, with a chance of {chance}."
     return f"It is open who is the strongest: {name} has the best chance, {chance}."
+
+
+def chance_text(chance: float | None) -> str:
+    """Write a chance in percent; an estimate is never certain."""
+    if chance is None:
+        return ""
+    if not 0.005 <= chance < 0.995:
+        return "over 99 %" if chance > 0.5 else "under 1 %"
+    return f"{chance * 100:.0f} %"
 
 
 def ends_of(line: LeaderboardRow) -> tuple[float | None, float | None]:
@@ -185,7 +194,7 @@ def variant_context(
     low = made.scale.low
     return made._asdict() | {
         "files": addresses.variant_files(slug),
-        "effects": league.seats_of_variants.get(number, []),
+        "effects": league.effects(number),
         "lucks": [each for each in league.luck if each.variant == number],
         "most": max((line.matches for line in made.lines), default=0),
         "share": Share(made.title, f"{bots}. {made.leader}".strip()),
@@ -261,7 +270,7 @@ def data_files(league: LeagueData, details: VariantDetails) -> tuple[str, str, s
         "head_to_head": opponents,
         "seats": [
             {key: value for key, value in effect._asdict().items() if key != "version"}
-            for effect in league.seats_of_variants.get(variant.id, [])
+            for effect in league.effects(variant.id)
         ],
         "luck": [each._asdict() for each in league.luck if each.variant == variant.id],
         "earlier_ratings": [

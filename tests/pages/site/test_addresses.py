@@ -6,16 +6,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.pages.site.addresses import (
-    bot_page,
-    event_page,
     is_address,
-    list_page,
+    page,
     page_of_picture,
     picture_path,
-    replay_path,
     slugs,
     variant_files,
-    variant_page,
 )
 
 names = st.lists(
@@ -30,11 +26,11 @@ def test_every_name_has_its_own_file_within_the_folder(given_names: list[str]) -
     assert list(files) == given_names
     assert len(set(files.values())) == len(given_names)
     for slug in files.values():
-        paths = [bot_page(slug), event_page(slug), list_page(slug, 3), replay_path(slug, 12)]
-        paths += [variant_page(slug), *variant_files(slug)]
+        paths = [page(kind, slug) for kind in ("bots", "events", "variants")]
+        paths += [page("events", slug, 3), page("replays", slug, 12), *variant_files(slug)]
         pictures = [picture_path(path, "svg") for path in paths if path.endswith(".html")]
         shown = [page_of_picture(path) for path in pictures]
-        assert [path for path in shown if path] == [replay_path(slug, 12)]
+        assert [path for path in shown if path] == [page("replays", slug, 12)]
         assert all(map(is_address, [*paths, *pictures]))
         assert len(slug) < 100
 

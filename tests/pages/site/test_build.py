@@ -140,8 +140,9 @@ def test_a_bots_page_shows_its_record_seats_rivals_faults_and_matches(
     league_and_site: LeagueAndSite,
 ) -> None:
     page = texts_of(league_and_site[1])["bots/cat.html"]
-    for title in ("Head to head", "Seats", "Best", "Worst", "Faults", "Versions"):
+    for title in ("Head to head", "Best", "Worst", "Faults", "Versions"):
         assert f">{title}</h" in page
+    assert "<summary>Points by seat</summary>" in page
     assert page.count('href="../replays/cup/') >= 4
     assert 'crashed</td><td class="n">7</td>' in page
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 from arena.indices import VersionId
 from arena.pages.site.data import ListedFault, group_faults
-from arena.pages.site.highlights import FAULTS, first_faults, highlights
+from arena.pages.site.highlights import FAULTS, first_faults, highlights, worth_watching
 from leaderboard.bots import Version
 from leaderboard.matches import StoredMatch
 from leaderboard.result import MatchResult, SeatResult
@@ -56,3 +59,23 @@ def test_faults_are_grouped_by_kind() -> None:
     one, other = group_faults(faults)
     assert (one.times, one.first.sentence, one.last.sentence) == (3, "0", "4")
     assert (other.times, other.first.sentence, other.last.sentence) == (2, "1", "3")
+
+
+def reasons(*scores: tuple[int, int]) -> list[str]:
+    """Return why matches of a league are worth watching, in which Ann is ranked before Ben."""
+    matches = [match(number, *each) for number, each in enumerate(scores)]
+    ranks = [SimpleNamespace(variant_id=1, version_id=rank, rank=rank) for rank in (1, 2)]
+    details = SimpleNamespace(variant=1, event=SimpleNamespace(game="meow"))
+    # Only what is looked at, hence Any.
+    league: Any = SimpleNamespace(
+        ratings=ranks, versions=VERSIONS, events={1: details}, matches=lambda: matches
+    )
+    return [each.reason for each in worth_watching(league)]
+
+
+def test_a_finish_by_the_tie_break_an_upset_and_a_record_are_worth_watching() -> None:
+    assert reasons((9, 9), (1, 5), (30, 2), (9, 4)) == [
+        "The closest finish: ben beats ann by the tie-break, with 9 points each.",
+        "The greatest upset: ben, rank 2, beats ann, rank 1.",
+        "The highest score in MEOW: ann has 30 points.",
+    ]

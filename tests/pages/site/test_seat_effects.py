@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.indices import VersionId
-from arena.pages.site.seat_effects import seat_effects, wilson
+from arena.pages.site.seat_effects import EVERYONE, seat_effects, wilson
 from leaderboard.matches import StoredMatch
 from leaderboard.result import FORFEIT, MatchResult, SeatResult
 
@@ -49,3 +49,4 @@ def test_points_are_averaged_by_seat_and_forfeits_are_left_out() -> None:
     assert first.low < 0.75 < first.high
     (second,) = effects[2]
     assert (second.seat, second.mean) == (1, 0.25)
+    assert [effect.mean for effect in effects[EVERYONE]] == [0.75, 0.25]

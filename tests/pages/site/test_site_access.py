@@ -86,19 +86,15 @@ def test_a_table_is_sorted_by_a_click_on_a_heading_and_back(
     assert [int(text) for text in column(page, "#standings", 12)] == wins
 
 
-def test_a_long_table_is_searched_and_shown_in_pages(open_page: Opener, long_list: str) -> None:
+def test_a_long_table_is_searched(open_page: Opener, long_list: str) -> None:
     page = open_page(long_list).page
     rows = page.locator("tbody tr:visible")
     status = page.get_by_role("status")
-    expect(rows).to_have_count(50)
-    expect(status).to_have_text("1–50 of 250")
-    page.get_by_role("button", name="next").click()
-    assert column(page, "table", 1)[0] == "match 50"
+    expect(rows).to_have_count(250)
     page.get_by_label("Search").fill("match 249")
     expect(rows).to_have_count(1)
-    expect(status).to_have_text("1–1 of 1 (250 in all)")
+    expect(status).to_have_text("1 of 250")
     page.get_by_label("Search").fill("")
-    page.get_by_role("button", name="all").click()
     expect(rows).to_have_count(250)
 
 

@@ -1,13 +1,15 @@
 // Place dice of Jackal & High by clicking a die in the own hand and a stack, or put won cards in order.
 
 const KEPT = 0;
+const TITLES = { again: "roll the die again", valley: "put a die into the valley" };
+const inWords = ({ kind, stacks, order }, { rolled }) => TITLES[kind]
+  ?? (order?.length ? `cards ${order.join(", ")}` : rolled.map((face, die) => (stacks[die] === KEPT ? `keep ${face}` : `${face} on stack ${stacks[die]}`)).join(", "));
 
 function choose(choices, view, send) {
   const placements = choices.filter(({ kind }) => kind === "place");
   const orders = choices.filter(({ kind }) => kind === "order");
-  const titles = { again: "Roll the die again", valley: "Put a die into the valley" };
-  const buttons = choices.filter(({ kind }) => kind in titles)
-    .map(({ action, kind }) => moveButton(titles[kind], () => send(action)));
+  const buttons = choices.filter(({ kind }) => kind in TITLES)
+    .map(({ action, kind }) => moveButton(`Or ${TITLES[kind]}`, () => send(action)));
   return [
     ...(placements.length ? choosePlacement(placements, view, send) : []),
     ...(orders.length ? chooseOrder(orders, view, send) : []),

@@ -1,5 +1,8 @@
 // Choose the animals of Life is Life to lay down: as many as the row has that one takes.
 
+const inWords = ({ is_knock: isKnock, cards }) =>
+  isKnock ? "knock" : `lay ${cards.join(", ")} and take row ${cards.length}`;
+
 function choose(choices, view, send) {
   const { hand_herd: hand, row_herds: rows } = view;
   const knocking = choices.find(({ is_knock }) => is_knock);

@@ -1,5 +1,7 @@
 // Choose a card of MEOW: click it in the hand.
 
+const inWords = ({ text }) => text;
+
 function choose(choices, view, send) {
   const mustFollow = choices.length < view.hand_mask.length;
   for (const { action, text, colour, rank } of choices) {

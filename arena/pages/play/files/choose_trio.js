@@ -1,5 +1,10 @@
 // Choose a card to turn up in Trio, or what to give in a swap: click it on the table.
 
+const inWords = ({ kind, slot, seat, number }) => {
+  if (kind === "centre") return `slot ${slot} of the centre`;
+  return { give: `give ${number}`, keep: "keep all" }[kind] ?? `the ${kind}est card of ${seat === data.viewpoint ? "your own hand" : names[seat]}`;
+};
+
 function choose(choices, view, send) {
   const slots = byId("table").querySelectorAll(".slot .piece");
   const ends = { low: 0, high: -1 };
@@ -9,8 +14,7 @@ function choose(choices, view, send) {
       clickable(slots[slot], `slot ${slot}${isSeen ? `, which is ${view.centre[slot]}` : ""}`, () => send(action));
     } else if (kind in ends) {
       const hand = [...byId("table").querySelectorAll(`.seat[data-seat="${seat}"] .hand .piece:not(.up)`)];
-      const whose = seat === data.viewpoint ? "your own hand" : names[seat];
-      clickable(hand.at(ends[kind]), `${kind}est card of ${whose}`, () => send(action));
+      clickable(hand.at(ends[kind]), inWords({ kind, seat }), () => send(action));
     }
   }
   const swaps = choices.filter(({ kind }) => ["give", "keep"].includes(kind));

@@ -1,5 +1,6 @@
 // Shared by the choices of all games: each file `choose_*.js` defines `choose(choices, view, send)`,
-// which returns the elements of "Your move". A choice has the number of an action and its text.
+// which returns the elements of "Your move", and `inWords(choice, view)`. A choice has the number of
+// an action, its text and its parts.
 // Cards that lie on the table are clicked there: `choose` calls `clickable` for them.
 
 const ownSeat = () => byId("table").querySelector(`.seat[data-seat="${data.viewpoint}"]`);

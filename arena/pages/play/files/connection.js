@@ -75,7 +75,9 @@ async function askForHint() {
   const { number } = now.turn ?? {};
   byId("advice").textContent = "Thinking …";
   const [refusal, text] = await post("hint", { turn: number, action: 0 });
-  if (now.turn?.number === number) byId("advice").textContent = refusal || text;
+  if (now.turn?.number !== number) return;
+  const choice = now.turn.choices.find((each) => each.text === text);
+  byId("advice").textContent = refusal || (choice ? `search would play: ${inWords(choice, shown.frames.at(-1).view)}` : "");
 }
 byId("hint").addEventListener("click", askForHint);
 

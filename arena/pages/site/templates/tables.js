@@ -1,7 +1,7 @@
-// Sort, search, filter and page the tables; single out a line of a chart; compare with an earlier date.
+// Sort, search and filter the tables; single out a line of a chart; compare with an earlier date.
 (() => {
   "use strict";
-  const SEARCHED = 9, PAGED = 60, PAGE = 50;
+  const SEARCHED = 9;
   const make = (tag, properties, ...children) => {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
@@ -32,44 +32,22 @@
     const rows = [...body.rows];
     const heads = [...table.tHead.rows[0].cells];
     const key = `table ${index} of ${location.pathname}`;
-    const state = { query: "", filters: {}, column: null, down: false, page: 0, ...kept(key) };
+    const state = { query: "", filters: {}, column: null, down: false, ...kept(key) };
     const wrapper = table.parentElement;
     const name = wrapper.getAttribute("aria-label");
     const tools = make("div", { className: "tools" });
     const status = make("span", { className: "note", role: "status" });
-    const isPaged = rows.length > PAGED;
-    let found = rows;
-
-    const show = () => {
-      // Page -1 shows all rows.
-      const pages = Math.max(1, Math.ceil(found.length / PAGE));
-      state.page = Math.min(state.page, pages - 1);
-      const isPart = isPaged && state.page >= 0;
-      const from = isPart ? state.page * PAGE : 0;
-      const to = isPart ? Math.min(from + PAGE, found.length) : found.length;
-      found.forEach((row, at) => row.classList.toggle("off", at < from || at >= to));
-      const isFiltered = found.length < rows.length;
-      status.textContent = isPart && found.length
-        ? `${from + 1}–${to} of ${found.length}${isFiltered ? ` (${rows.length} in all)` : ""}`
-        : isFiltered ? `${found.length} of ${rows.length}` : "";
-      for (const button of tools.querySelectorAll("button")) {
-        const next = state.page + Number(button.value);
-        if (button.value === "all") button.textContent = isPart ? "all" : "pages";
-        else button.disabled = !isPart || next < 0 || next >= pages;
-      }
-      keep(key, state);
-    };
     const search = () => {
       const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
-      found = [];
+      let found = 0;
       for (const row of body.rows) {
         const text = row.textContent.toLowerCase();
-        const fits = words.every((word) => text.includes(word))
-          && Object.entries(state.filters).every(([column, value]) => !value || textOf(row, column) === value);
-        row.hidden = !fits;
-        if (fits) found.push(row);
+        row.hidden = !(words.every((word) => text.includes(word))
+          && Object.entries(state.filters).every(([column, value]) => !value || textOf(row, column) === value));
+        found += !row.hidden;
       }
-      show();
+      status.textContent = found < rows.length ? `${found} of ${rows.length}` : "";
+      keep(key, state);
     };
     const sort = () => {
       heads.forEach((head, column) => {
@@ -103,11 +81,10 @@
       });
       head.append(button);
     });
-    if (rows.length >= SEARCHED) {
+    if (rows.length >= SEARCHED && wrapper.classList.contains("tall")) {
       const input = make("input", { type: "search", value: state.query });
       input.addEventListener("input", () => {
         state.query = input.value;
-        state.page = Math.min(state.page, 0);
         search();
       });
       tools.append(make("label", {}, "Search ", input));
@@ -119,23 +96,10 @@
         select.value = values.includes(state.filters[column]) ? state.filters[column] : "";
         select.addEventListener("change", () => {
           state.filters[column] = select.value;
-          state.page = Math.min(state.page, 0);
-          search();
+            search();
         });
         tools.append(make("label", {}, `${head.textContent} `, select));
       });
-    }
-    if (isPaged) {
-      for (const [value, text] of [["-1", "previous"], ["1", "next"], ["all", "all"]]) {
-        const button = make("button", { type: "button", value }, text);
-        button.setAttribute("aria-label", `${text}: ${name}`);
-        button.addEventListener("click", () => {
-          state.page = value === "all" ? (state.page < 0 ? 0 : -1) : state.page + Number(value);
-          show();
-          wrapper.scrollTop = 0;
-        });
-        tools.append(button);
-      }
     }
     tools.append(status);
     if (tools.children.length > 1) wrapper.before(tools);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def check(ctx: click.Context, /, db: Path, verbose: bool, as_json: bool, **optio
     Example: arena check kitten
     """
     with Progress(quiet=as_json or verbose) as progress:
-        log = _StepPrinter(progress, verbose=verbose and not as_json).log()
+        log = _step_log(progress, verbose=verbose and not as_json)
         # The other options have the names of the function's parameters.
         report = arena.check(**options, league=db, log=log, on_warning=warn)
     if as_json:
@@ -107,7 +108,7 @@ def submit(
         return
     try:
         with Progress(quiet=verbose) as progress:
-            log = _StepPrinter(progress, verbose=verbose).log()
+            log = _step_log(progress, verbose=verbose)
             # The other options have the names of the method's parameters.
             done = League(db).submit(**options, log=log, on_warning=warn)
     except CheckFailed as error:
@@ -130,42 +131,32 @@ def submit(
         say(plain(f"{text}: nothing changed"))
 
 
-class _StepPrinter:
-    """Shows the steps of a check: each in a line, or the present one in a bar."""
+def _step_log(progress: Progress, *, verbose: bool) -> StepLog:
+    """Return a log that shows the steps of a check: each in a line, or the present one in a bar."""
 
-    def __init__(self, progress: Progress, *, verbose: bool) -> None:
-        self._progress = progress
-        self._is_verbose = verbose
-
-    def log(self) -> StepLog:
-        """Return a log that calls this object."""
-        return StepLog(self._begin, self._end)
-
-    def _begin(self, number: int, title: str) -> None:
-        if self._is_verbose:
+    def begin(number: int, title: str) -> None:
+        if verbose:
             click.echo(_title(number, title), nl=False)
-        self._progress.update(lambda: f"step {number}: {title}")
+        progress.update(lambda: f"step {number}: {title}")
 
-    def _end(self, step: Step) -> None:
-        if self._is_verbose:
-            _print_step(step)
+    return StepLog(begin, _print_step if verbose else lambda step: None)
 
 
 def _print_findings(report: CheckReport, *, verbose: bool) -> None:
     """Print warnings and failures, unless all steps have been printed, and the verdict."""
-    for step in report.steps:
-        _print_finding(step, verbose=verbose)
+    _print_found(report.steps, verbose=verbose)
     say(plain(report.summary))
     if not report.passed and not verbose:
         more = f"-v shows all steps; --{report.deals} repeats the same matches"
         say(click.style(more, dim=True), err=True)
 
 
-def _print_finding(step: Step, *, verbose: bool) -> None:
-    """Print a warning or a failure, unless it has been printed."""
-    if not verbose and step.status in (StepStatus.WARNING, StepStatus.FAILED):
-        click.echo(_title(step.number, step.title), nl=False)
-        _print_step(step)
+def _print_found(steps: Sequence[Step], *, verbose: bool) -> None:
+    """Print warnings and failures, unless all steps have been printed."""
+    for step in steps:
+        if not verbose and step.status in (StepStatus.WARNING, StepStatus.FAILED):
+            click.echo(_title(step.number, step.title), nl=False)
+            _print_step(step)
 
 
 def _submit_to(ctx: click.Context, address: str, folder: Path, *, verbose: bool) -> None:
@@ -178,7 +169,7 @@ def _submit_to(ctx: click.Context, address: str, folder: Path, *, verbose: bool)
     say(plain(f"sent {sent['bot']}: submission {sent['id']}, {sent['status']}"), err=True)
 
     with Progress(quiet=verbose) as progress:
-        printer = _StepPrinter(progress, verbose=verbose).log()
+        printer = _step_log(progress, verbose=verbose)
 
         def show(step: dict[str, Any]) -> None:
             printer.begin(plain(step["title"]))
@@ -191,8 +182,7 @@ def _submit_to(ctx: click.Context, address: str, folder: Path, *, verbose: bool)
             )
 
         done = league.follow(sent, show)
-    for step in printer.steps:
-        _print_finding(step, verbose=verbose)
+    _print_found(printer.steps, verbose=verbose)
     say(plain(f"{done['status']}: {done['sentence']}"))
     if done["version"]:
         say(f"watch it at {league.address}/live")

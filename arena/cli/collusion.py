@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,8 +11,8 @@ import click
 from arena.cli.options.completion import complete_game, complete_variant
 from arena.cli.options.league import db_option, reading
 from arena.cli.terminal.columns import Row, headings_of, with_version
-from arena.cli.terminal.output import columns_of, print_json, say
-from arena.cli.terminal.tables import screen_lines
+from arena.cli.terminal.output import print_json, say
+from arena.cli.terminal.tables import show_rows
 from arena.errors import BadInput
 from arena.games.registry import game_named, parameters_from
 from arena.text import plain, quantity
@@ -73,8 +72,7 @@ def collusion(
     for number, each in enumerate(searched):
         if number:
             say()
-        for line in _lines(game_id, each):
-            say(line)
+        _print(game_id, each)
 
 
 def _search(
@@ -128,31 +126,32 @@ def _suspect_document(found: LeagueCollusion, suspect: SuspectPair) -> dict[str,
     }
 
 
-def _lines(game_id: str, searched: _Searched) -> Iterator[str]:
+def _print(game_id: str, searched: _Searched) -> None:
     found = searched.found
     search = found.search
     where = f", event {searched.event}" if searched.event else ""
     counts = f"{quantity(found.matches, 'match', 'matches')}, {quantity(search.pairs, 'pair')}"
     title = f"{game_id}, {searched.variant}{where}: {counts} tested"
-    yield click.style(plain(title), bold=True)
+    say(click.style(plain(title), bold=True))
     if search.suspects:
         rows = [_row(_suspect_document(found, suspect)) for suspect in search.suspects]
         has_authors = any(row["authors"] for row in rows)
-        headings = {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
-        yield from screen_lines({"": rows}, headings, columns_of(sys.stdout))
-        yield (
+        show_rows(
+            rows, {key: _HEADINGS[key] for key in _HEADINGS if has_authors or key != "authors"}
+        )
+        say(
             "effect: points per match that one loses and the other gains, or that both gain; "
             "p: the probability of such results by chance, corrected for the number of pairs"
         )
     elif search.pairs:
-        yield "no pair stands out"
+        say("no pair stands out")
     if search.detectable is not None:
-        yield (
+        say(
             f"an effect of {search.detectable:.2f} points per match is found in 95 % of leagues "
             "like this; four times the matches would find half of it"
         )
     if search.untested:
-        yield _about_untested(found)
+        say(_about_untested(found))
 
 
 def _row(suspect: Row) -> Row:

@@ -17,7 +17,7 @@ import click
 
 import arena
 from arena.cli.terminal.output import columns_of, is_full_terminal, say
-from arena.errors import ArenaError, BadInput, did_you_mean
+from arena.errors import BadInput, did_you_mean
 
 FOLDER = Path(arena.__file__).parent / "docs"
 WAYS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -64,14 +64,9 @@ WIDEST = 100
 """Longer lines are hard to read."""
 
 
-class _NoViewer(ArenaError):
-    """This machine has no program that opens a page."""
-
-
 @click.command()
 @click.argument("page", required=False)
-@click.option("--open", "to_open", is_flag=True, help="Open it in your editor or viewer instead.")
-def docs(page: str | None, to_open: bool) -> None:
+def docs(page: str | None) -> None:
     """List the pages of documentation, or show one of them.
 
     They belong to the installed version. A pipe gets the Markdown itself. `arena rules` shows the
@@ -80,19 +75,12 @@ def docs(page: str | None, to_open: bool) -> None:
     Example: arena docs sdk
     """
     if page is None:
-        if to_open:
-            raise BadInput(f"which page? Choose from {', '.join(PAGES)}")
         say(_contents())
         return
     if page not in PAGES:
         raise BadInput(f"no such page: {page!r}; {did_you_mean(page, PAGES)}")
-    # Links are resolved, so that an editor shows where the page belongs.
-    path = (FOLDER / f"{page}.md").resolve()
-    if not to_open:
-        text = path.read_text(encoding="utf-8")
-        click.echo_via_pager(_rendered(text) if is_full_terminal(sys.stdout) else text)
-    elif click.launch(str(path)):
-        raise _NoViewer(f"no program here opens pages; this one is {path}")
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    click.echo_via_pager(_rendered(text) if is_full_terminal(sys.stdout) else text)
 
 
 def _contents() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -46,7 +47,12 @@ def _authors(
     help="The folder of a bot, and the command that edits it, for the shell. Repeatable.",
 )
 @click.option(
-    "--bots", type=NameList(), default=(), metavar="BOT,...", help="Other bots that play along."
+    "--bots",
+    "opponents",
+    type=NameList(),
+    default=(),
+    metavar="BOT,...",
+    help="Other bots that play along.",
 )
 @number_option(
     "--rounds", most=1000, default=5, help="Number of rounds, with those already played."
@@ -64,19 +70,7 @@ def _authors(
 @cage_option
 @db_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rounds as JSON.")
-def improve(
-    name: str,
-    game: str,
-    authors: tuple[Author, ...],
-    bots: tuple[str, ...],
-    rounds: int,
-    deals: int,
-    seats: int | None,
-    minutes: float,
-    cage: str,
-    db: Path,
-    as_json: bool,
-) -> None:
+def improve(minutes: float, cage: str, db: Path, as_json: bool, **options: Any) -> None:
     """Let programs improve bots between the rounds of a contest.
 
     Programs are coding agents, or any others. In each round, every command runs in the folder of
@@ -91,20 +85,14 @@ def improve(
     Example: arena improve duel --game meow --with kitten='./agent.sh' --bots greedy-meow,random
     """
     choose_cage(cage, warn)
-    contest = Improvement(
+    # The other options have the names of the contest's fields.
+    rows = Improvement(
+        **options,
         league=arena.open_league(db),
-        name=name,
-        game=game,
-        authors=authors,
-        opponents=bots,
-        rounds=rounds,
-        deals=deals,
-        seats=seats,
         time_s=60 * minutes,
         cage=cage,
         say=lambda sentence: say(sentence, err=True),
-    )
-    rows = contest.play()
+    ).play()
     if as_json:
         print_json([row._asdict() for row in rows])
     else:

@@ -120,7 +120,10 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
     if game.id not in FIELDS and language != "python":
         raise BadInput(f"{game.title} has no .proto file: only bots in Python have a template")
     if language == "python":
-        template = game.id if (_TEMPLATES / "games" / f"{game.id}.py").is_file() else "other"
+        is_ours = (_TEMPLATES / "games" / f"{game.id}.py").is_file()
+        template = game.id if is_ours else "other"
+        module = f"arena.games.{game.id}.view" if is_ours else game.view_type.__module__
+        values["documented"] = f"{module.replace('.', '/')}.py"
         files["bot.py"] = _text(_TEMPLATES / "games" / f"{template}.py")
         values["view"] = _text(_TEMPLATES / "games" / f"{template}.md").strip()
         values["fields"] = ", ".join(f"`view.{name}`" for name in game.view_type._fields)

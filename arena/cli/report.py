@@ -16,7 +16,6 @@ from arena.cli.options.league import db_option, now, reading
 from arena.cli.options.workers import quiet_option
 from arena.cli.terminal.output import say
 from arena.cli.terminal.progress import Progress
-from arena.cli.terminal.watching import poll_changes
 from arena.errors import BadInput
 from arena.pages.local_server import HOST
 from arena.pages.site.build import BuildResult, build
@@ -129,8 +128,7 @@ def report(
 
 def _serve(reader: Reader, db: Path, options: Options, at: tuple[str, int]) -> None:
     """Serve the pages until the user stops it."""
-    has_changed = poll_changes(reader)
-    next(has_changed)
+    before = _data_version(reader)
     site = LiveSite(reader, lambda: Store.open(db), options)
     with _end_on_signal(), serve_site(site, at[1], host=at[0]) as address:
         say(f"{address} (stop with Ctrl-C)")
@@ -138,10 +136,16 @@ def _serve(reader: Reader, db: Path, options: Options, at: tuple[str, int]) -> N
         while True:
             time.sleep(pause_s)
             pause_s = _POLL_S
-            if next(has_changed):
+            if (version := _data_version(reader)) != before:
+                before = version
                 start = time.monotonic()
                 site.update(reader)
                 pause_s = max(_POLL_S, _PAUSE_FACTOR * (time.monotonic() - start))
+
+
+def _data_version(reader: Reader) -> object:
+    """Return a number that differs after each change of the league."""
+    return reader.row("PRAGMA data_version")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -172,8 +172,7 @@ def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iter
         yield f"In the record, {who} faulted at decision {number}: {_fault_text(recorded)}."
     else:
         yield f"In the record, {who} played to the end."
-    yield from _output_report(record, seat, reproduction)
-    yield from _note_report(record, seat, reproduction)
+    yield from _said_report(record, seat, reproduction)
     changed = [reply for reply in reproduction.replies if reply.now != reply.then]
     answers = len(reproduction.replies)
     same = f"{answers - len(changed)} of {answers}" if changed else f"all {answers}"
@@ -192,33 +191,25 @@ def _report_lines(record: Record, seat: int, reproduction: Reproduction) -> Iter
         yield from _last_lines(_not_shown_yet(reproduction.fault, reproduction))
 
 
-def _output_report(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
-    """Show what the bot prints at each decision, and what it printed then if that differs."""
-    now = dict(reproduction.outputs)
-    then = {
-        number: content
-        for number, content in record.outputs
-        if record.decisions[number].seat == seat
-    }
-    for number in sorted({*now, *then}):
-        if number in now:
-            yield f"At decision {number} it printed:"
-            yield from _last_lines(now[number])
-        # The record has only the beginning of much output.
-        if number in then and not now.get(number, b"").startswith(then[number]):
-            yield f"In the record, it printed at decision {number}:"
-            yield from _last_lines(then[number])
+def _said_report(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
+    """Show what the bot prints and notes now, and what it did then if that differs."""
+    for said, now, then in (
+        ("printed", dict(reproduction.outputs), record.outputs),
+        ("noted", _encoded(reproduction.notes), _encoded(record.notes).items()),
+    ):
+        own = {number: text for number, text in then if record.decisions[number].seat == seat}
+        for number in sorted({*now, *own}):
+            if number in now:
+                yield f"At decision {number} it {said}:"
+                yield from _last_lines(now[number])
+            # The record has only the beginning of much output.
+            if number in own and not now.get(number, b"").startswith(own[number]):
+                yield f"In the record, it {said} at decision {number}:"
+                yield from _last_lines(own[number])
 
 
-def _note_report(record: Record, seat: int, reproduction: Reproduction) -> Iterator[str]:
-    """Show what the bot notes at each decision, and what it noted then if that differs."""
-    now = dict(reproduction.notes)
-    then = {number: text for number, text in record.notes if record.decisions[number].seat == seat}
-    for number in sorted({*now, *then}):
-        if number in now:
-            yield f"At decision {number} it notes: {now[number]}"
-        if number in then and then[number] != now.get(number):
-            yield f"In the record, it noted at decision {number}: {plain(then[number])}"
+def _encoded(notes: Iterable[tuple[int, str]]) -> dict[int, bytes]:
+    return {number: text.encode() for number, text in notes}
 
 
 def _not_shown_yet(fault: Fault, reproduction: Reproduction) -> bytes:

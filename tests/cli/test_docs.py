@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from arena.cli.docs import FOLDER, PAGES, WAYS
-from tests.cli.runner import arena, printed, refused
+from tests.cli.runner import arena, printed
 from tests.cli.terminals import arena_at_terminal
 
 ROOT = Path(__file__).parents[2]
@@ -53,30 +50,3 @@ def test_every_page_that_the_readme_recommends_to_users_is_there() -> None:
     for_developers = {"ARCHITECTURE.md", "CONTRIBUTING.md", "RESULTS.md"}
     ours = {(FOLDER / f"{page}.md").resolve() for page in PAGES}
     assert {path for path in linked if path.name not in for_developers} <= ours
-
-
-def opened(page: str, programs: Path) -> subprocess.CompletedProcess[str]:
-    """Open a page on a machine with these programs and no others."""
-    words = [sys.executable, "-m", "arena", "docs", page, "--open"]
-    environment = {**os.environ, "PATH": str(programs)}
-    return subprocess.run(words, capture_output=True, text=True, env=environment)
-
-
-def test_a_page_is_opened_with_the_desktop_s_program(tmp_path: Path) -> None:
-    program = tmp_path / "xdg-open"
-    program.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/asked\n', encoding="utf-8")
-    program.chmod(0o755)
-    # It shares our end of the pipes: it has ended when they are closed.
-    assert opened("sdk", tmp_path).returncode == 0
-    asked = (tmp_path / "asked").read_text("utf-8")
-    assert asked == f"{ROOT / 'arena/sdk/README.md'}\n"
-
-
-def test_without_such_a_program_the_path_is_named(tmp_path: Path) -> None:
-    done = opened("sdk", tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.endswith(f"this one is {ROOT / 'arena/sdk/README.md'}\n")
-
-
-def test_opening_no_page_is_a_usage_error() -> None:
-    assert "which page? Choose from readme, install, first-bot" in refused(arena("docs", "--open"))

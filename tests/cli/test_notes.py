@@ -80,12 +80,12 @@ def test_a_seat_sees_its_own_notes_alternatives_and_clock(bots: Path) -> None:
 def test_reproduce_compares_notes(bots: Path, tmp_path: Path) -> None:
     words = ("reproduce", bots / "m.replay", "--seat", 0, *CAGE, "--bot")
     same = arena(*words, bots / "one.py").stdout
-    assert "At decision 0 it notes: 9 ways�[2J\n" in same
+    assert "At decision 0 it noted:\n    9 ways�[2J\n" in same
     assert "In the record, it noted" not in same
     other = write_bot(tmp_path, "One", PROGRAM.replace(" ways", " choices"))
     changed = arena(*words, other).stdout
-    assert "At decision 0 it notes: 9 choices�[2J\n" in changed
-    assert "In the record, it noted at decision 0: 9 ways�[2J\n" in changed
+    assert "At decision 0 it noted:\n    9 choices�[2J\n" in changed
+    assert "In the record, it noted at decision 0:\n    9 ways�[2J\n" in changed
 
 
 def test_a_crash_shows_the_last_line_of_the_exception(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.play.browser import command_for
+from arena.cli.play.people import command_for
 from arena.games.registry import game_named
 from tests.cli.runner import arena, refused
 

@@ -16,12 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.cli.event.watch import event_frames
 from arena.text import display_width
-from arena.tournament.progress import BlockInPlay
 from arena.tournament.spec import Kind, Spec
-from leaderboard.events import find_event
-from leaderboard.store import Store
 from tests.builders.leagues import (
     FakeWorkers,
     cat_crashes,
@@ -30,7 +26,6 @@ from tests.builders.leagues import (
     play_event,
 )
 from tests.cli.test_help import COMMANDS_BY_WORDS
-from tests.cli.test_watch_event import IN_PLAY, hold_live_file
 
 WIDTHS = (40, 80, 120)
 UNLIMITED = 100_000
@@ -175,17 +170,3 @@ def test_no_command_breaks_a_word(
     unlimited = CliRunner().invoke(main, command.split(), prog_name="arena").output
     for columns in WIDTHS:
         check_no_word_is_broken(shown_at(columns, command.split()), columns, unlimited)
-
-
-@pytest.mark.parametrize("columns", WIDTHS)
-def test_the_watched_event_breaks_no_word_and_says_what_it_leaves_out(
-    columns: int, league: Path
-) -> None:
-    block = BlockInPlay(0.0, 8, (*NAMES, *NAMES))
-    live = IN_PLAY._replace(blocks=(block,))
-    with Store.open(league) as store, hold_live_file(league, live):
-        frame = next(event_frames(store, league, find_event(store, "cup")))
-    assert frame
-    unlimited, shown = (click.unstyle("\n".join(frame(width))) for width in (0, columns))
-    check_no_word_is_broken(shown, columns, unlimited)
-    assert columns > WIDTHS[0] or OMITTED.search(" ".join(shown.split()))

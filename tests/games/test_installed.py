@@ -136,6 +136,7 @@ def test_a_new_bot_for_an_installed_game_passes_its_checks(site: Path, tmp_path:
     run_with(site, "-m", "arena", "check", "kitten", "--cage", cage().name, cwd=tmp_path)
     written = (tmp_path / "kitten" / "README.md").read_text(encoding="utf-8")
     assert "`view.hand`, `view.played`" in written
+    assert "`arena rules highcard` shows the rules; `highcard.py` documents every field." in written
 
 
 def test_an_installed_game_is_an_environment_for_learning(site: Path, tmp_path: Path) -> None:

@@ -17,9 +17,8 @@ from arena.cli.options.cage import cage_options, clock_option, warn
 from arena.cli.options.completion import complete_bot_or_path, complete_game
 from arena.cli.options.deals import deal_fields, secret_options, variant_option
 from arena.cli.options.league import db_option
-from arena.cli.play.browser import BrowserOptions, browser_options
 from arena.cli.play.output import SeatOutput, print_results
-from arena.cli.play.people import People
+from arena.cli.play.people import BrowserOptions, People, browser_options
 from arena.cli.terminal.output import print_json, say
 from arena.errors import BadInput
 from arena.games.registry import game_named

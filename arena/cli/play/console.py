@@ -53,10 +53,10 @@ class Console:
 
 
 @contextmanager
-def open_console(*, has_person: bool, to_stderr: bool) -> Iterator[Console]:
-    """Use the terminal if there is one and a person plays; restore it afterwards."""
+def open_console(*, to_stderr: bool) -> Iterator[Console]:
+    """Use the terminal if there is one; restore it afterwards."""
     stream = sys.stderr if to_stderr else sys.stdout
-    if not has_person or not is_full_terminal(sys.stdin, stream):
+    if not is_full_terminal(sys.stdin, stream):
         yield Console(to_stderr=to_stderr)
         return
     # Imported here: it takes as long as all the rest, and only people need it.

@@ -27,7 +27,6 @@ from arena.replays.transcript import (
     player_names,
     result_text,
 )
-from arena.text import short_duration
 
 _PAGE = 10
 _SPEEDS_S = (3.0, 2.0, 1.0, 0.5, 0.2, 0.1)
@@ -52,6 +51,7 @@ _KEYS = (
     ("?", "show or hide these keys"),
     ("q", "quit"),
 )
+_STEPS = {"right": 1, "left": -1, "pagedown": _PAGE, "pageup": -_PAGE}
 _MIN_NARRATION_LINES = 2
 """Lines reserved for what happened, so that the table below rarely moves."""
 
@@ -111,40 +111,28 @@ class ReplayViewer:
         """Handle a key."""
         self._note = ""
         was_playing, self._is_playing = self._is_playing, self._is_playing and key in "+-"
-        match key:
-            case "right":
-                self._go(self.position + 1)
-            case " ":
-                self._is_playing = not was_playing and self.position < self.last
-            case "+" | "-":
-                step = 1 if key == "+" else -1
-                self._speed = min(max(self._speed + step, 0), len(_SPEEDS_S) - 1)
-                self._note = f"a step every {_SPEEDS_S[self._speed]:g} s"
-            case "t" | "T" | "r" | "R":
-                self._go_to_period("turn" if key in "tT" else "round", forward=key.islower())
-            case "?":
-                self._shows_keys = not self._shows_keys
-                self._top = 0
-            case "left":
-                self._go(self.position - 1)
-            case "pagedown":
-                self._go(self.position + _PAGE)
-            case "pageup":
-                self._go(self.position - _PAGE)
-            case "home":
-                self._go(0)
-            case "end":
-                self._go(self.last)
-            case "f":
-                self._go_to_fault()
-            case "down":
-                self._top += 1
-            case "up":
-                self._top -= 1
-            case "tab" | "s-tab" | "a":
-                self._change_viewpoint(key)
-            case _ if key.isdecimal():
-                self._change_viewpoint(key)
+        if key in _STEPS:
+            self._go(self.position + _STEPS[key])
+        elif key == "home":
+            self._go(0)
+        elif key == "end":
+            self._go(self.last)
+        elif key == " ":
+            self._is_playing = not was_playing and self.position < self.last
+        elif key in "+-":
+            step = 1 if key == "+" else -1
+            self._speed = min(max(self._speed + step, 0), len(_SPEEDS_S) - 1)
+            self._note = f"a step every {_SPEEDS_S[self._speed]:g} s"
+        elif key in "tTrR":
+            self._go_to_period("turn" if key in "tT" else "round", forward=key.islower())
+        elif key == "f":
+            self._go_to_fault()
+        elif key in ("down", "up"):
+            self._top += 1 if key == "down" else -1
+        elif key == "?":
+            self._shows_keys, self._top = not self._shows_keys, 0
+        elif key in ("tab", "s-tab", "a") or key.isdecimal():
+            self._change_viewpoint(key)
 
     def render(self, columns: int, rows: int) -> list[str]:
         """Return the lines of the frame at this position."""
@@ -285,23 +273,9 @@ class ReplayViewer:
             if columns > _BOARD:
                 viewpoint += f" {self._names[self.viewpoint]}"
         playing = f"▶ {self.interval_s:g} s" if self.interval_s else ""
-        note = self._note or self._thinking_time()
-        line = join_fitting([*filter(None, (position, viewpoint, playing, note))], columns)
+        line = join_fitting([*filter(None, (position, viewpoint, playing, self._note))], columns)
         room = columns - len(line) - 1
         return f"{bar(self.position / self.last, min(room, 20))} {line}" if room > 5 else line
-
-    def _thinking_time(self) -> str:
-        """Return the total thinking time so far of the seat that decided."""
-        so_far = self._record.decisions[: self.position]
-        if (
-            not so_far
-            or self.position == self.last
-            or self.viewpoint not in (None, so_far[-1].seat)
-        ):
-            return ""
-        seat = so_far[-1].seat
-        total_us = sum(decision.time_us for decision in so_far if decision.seat == seat)
-        return f"seat {seat} used {short_duration(total_us)}"
 
     def _help(self, columns: int) -> str:
         views = "" if self._only is not None else f"Tab a 0-{len(self._names) - 1} view"

@@ -146,10 +146,7 @@ COLUMNS = {
     "chance": Column("p", format=_number("{:.2g}")),
     "ending": Column("fault", format=seat_ending_words),
     "effect": Column("effect", format=_number("{:.3f}")),
-    "mean_points": Column("points/match", format=_2),
     "mean_score": Column("", format=_1),
-    "rate": Column("matches/s", format=_1),
-    "speed": Column("speed", format=_1),
 }
 """The columns of which there is anything to say."""
 MOST_OPPONENTS = 99

@@ -101,18 +101,6 @@ def print_tables(
         say(omitted, err=True)
 
 
-def screen_lines(
-    tables: Mapping[str, Sequence[Row]],
-    headings: Mapping[str, str],
-    columns: int,
-    optional: Sequence[str] = (),
-) -> list[str]:
-    """Return tables for a screen, and a line that names the columns left out."""
-    lines, omitted = fit_tables(tables, headings, columns, optional)
-    note = wrap_lines([omitted] if omitted else [], columns)
-    return [*lines, *(click.style(line, dim=True) for line in note)]
-
-
 def fit_tables(
     tables: Mapping[str, Sequence[Row]],
     headings: Mapping[str, str],

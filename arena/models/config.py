@@ -71,8 +71,8 @@ class ModelConfig:
     match_cost: float | None = None
     """The greatest cost of one match."""
     prompts: str = ""
-    """A folder with templates of its own, relative to the file: `system.md`, `turn.md` and
-    `rethink.md`; those that it lacks are the usual ones."""
+    """A folder with other templates, relative to the file: `system.md`, `turn.md`, `rethink.md`.
+    The built-in one is used for any that it lacks."""
     folder: str = "."
     """Where the file is."""
 

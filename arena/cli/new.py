@@ -1,18 +1,14 @@
 """The command `arena new`: create a bot from a template.
 
 Templates are whole files: those of each language, and a bot in Python for each game. A name in
-double braces is replaced. A bot that does not use the SDK also gets the .proto files. For one in
-JavaScript, the positions that its tests use are generated from the game.
+double braces is replaced. A bot that does not use the SDK also gets the .proto files.
 """
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
-from base64 import b64encode
 from pathlib import Path
-from random import Random
 
 import click
 
@@ -20,31 +16,16 @@ import arena
 from arena.cli.options.completion import complete_game
 from arena.cli.terminal.output import say
 from arena.errors import BadInput
-from arena.games.randomness import seed_from
 from arena.games.registry import AnyGame, game_named
 from arena.submission.lookup import house_bots
 from arena.submission.manifest import NAME_RULE, is_name
-from arena.wire.codec import FIELDS, codec_of
-from arena.wire.envelope import (
-    Batch,
-    MatchStart,
-    Request,
-    WireClock,
-    batch,
-    commitment,
-    match_start,
-    request,
-)
+from arena.wire.codec import FIELDS
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
 _SUFFIXES = {"python": ".py", "javascript": ".js", "cpp": ".cpp", "go": ".go"}
 _PREPARATIONS = {"javascript": "npm install --prefix", "cpp": "make -C", "go": "make -C"}
 """For each language that needs it, the command that makes a new folder playable."""
 _WORKFLOW = ".github/workflows/arena.yml"
-_SEATS = 3
-"""A player count that every game allows."""
-_POSITIONS = 6
-"""Number of test positions for a JavaScript bot."""
 
 
 @click.command()
@@ -135,8 +116,6 @@ def files_of(name: str, game: AnyGame, language: str) -> dict[str, str]:
         files = {
             file: content.replace(f"{{{{{placeholder}}}}}", text) for file, content in files.items()
         }
-    if language == "javascript":
-        files["positions.json"] = json.dumps(_positions(game), indent=0) + "\n"
     return files
 
 
@@ -147,28 +126,3 @@ def _is_text(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
-
-
-def _positions(game: AnyGame) -> list[str]:
-    """Return what the referee sends at evenly spaced positions of a match, in base 64."""
-    codec = codec_of(game.id)
-    seed, rng = seed_from(1), Random(1)
-    state = game.start(_SEATS, seed)
-    parameters = codec.parameters_bytes(game.default_parameters)
-    sent = []
-    number = 0
-    while not state.is_over:
-        view = game.view_of(state, state.to_act)
-        legal = game.legal_actions(view)
-        if len(legal) > 1:
-            start = MatchStart(
-                0, game.id, _SEATS, view.seat, parameters, WireClock(60.0, 0.5), bytes(32),
-                commitment(seed, b""),
-            )  # fmt: skip
-            actions = tuple(map(codec.action_bytes, legal))
-            asked = Request(0, number, (), codec.view_bytes(view), 60.0, actions)
-            message = Batch((match_start.write(start),), (request.write(asked),), (), b"")
-            sent.append(b64encode(batch.write(message)).decode())
-        state.apply(legal[int(rng.random() * len(legal))])
-        number += 1
-    return sent[:: -(-len(sent) // _POSITIONS)]

@@ -86,19 +86,6 @@ def test_a_new_bot_in_javascript_passes_the_check(
     assert result.exit_code == 0, result.output
 
 
-@one_game
-def test_a_new_bot_in_javascript_passes_its_own_test(
-    game_id: str,
-    tmp_path: Path,
-    installed: Path,  # noqa: F811
-) -> None:
-    folder = tmp_path / "kitten"
-    assert new_bot(folder, game_id, "javascript").exit_code == 0
-    shutil.copytree(installed / "node_modules", folder / "node_modules", symlinks=True)
-    done = subprocess.run(["npm", "test"], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 def test_its_test_detects_a_bot_that_plays_illegal_actions(tmp_path: Path) -> None:
     folder = tmp_path / "kitten"
     new_bot(folder)

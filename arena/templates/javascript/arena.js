@@ -50,6 +50,5 @@ function run(game, choose) {
   call.write({ hello: { protocol: 1, name, games: [game], wants_legal_actions: true } });
 }
 
-const read = Arena.service.Play.responseDeserialize; // a message of the referee
 
-module.exports = { read, run };
+module.exports = { run };

@@ -54,7 +54,7 @@ _UNUSED_PREFIXES = (
     *("nis.", "_dbm.", "_gdbm."),
 )
 _UNUSED_SUFFIXES = (".a", ".opt-1.pyc", ".opt-2.pyc")
-_LOADER = re.compile(r"/\S*/ld-[\w.-]+$", re.MULTILINE)
+_LOADER = re.compile(r"/\S*/ld-[\w.-]+\.so[.\d]*$", re.MULTILINE)
 _FOUND = re.compile(r"^\t(?:(\S+) => )?(/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)
 _LIST_EACH = 'for each; do "$0" --list "$each"; done'
 

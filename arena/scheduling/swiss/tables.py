@@ -9,7 +9,7 @@ low and rises, so that meetings that are cheap to avoid are removed first.
 No fast method is known that always finds the best tables of three and more. Where meetings are
 still repeated, a small field is searched exhaustively, see `fewest_repeats`. Tables of two could be
 paired exactly (by Edmonds' matching), but in simulated events of up to twice the default length,
-with 6 to 128 entrants, that repeats no fewer meetings: none.
+with 7 to 128 entrants, neither way repeats a meeting.
 
 Entrants that must not meet are separated first, and no later swap brings them together; `partial`
 says why that is always possible.

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.api.league import CheckFailed, League
 from arena.api.replay import Replay
@@ -151,7 +151,8 @@ class Improvement:
         try:
             if read_manifest(author.folder).name != name:
                 return "its name in bot.toml has changed"
-            self.league.submit(author.folder, cage=self.cage, on_warning=_ignore)
+            # The caller has given the warning about a weaker cage.
+            self.league.submit(author.folder, cage=self.cage, on_warning=lambda sentence: None)
         except CheckFailed as error:
             problem = str(error.report)
         except ArenaError as error:
@@ -214,14 +215,6 @@ def _run_program(
     return f"its program ended with exit code {code}; {output} has its output" if code else ""
 
 
-def _draw(view: Any, *, names: Sequence[str]) -> str:
-    return draw_view(view)
-
-
-def _ignore(sentence: str) -> None:
-    """Say nothing: the warning about a weaker cage is given once, by the caller."""
-
-
 def write_feedback(folder: Path, league: League, event: str, name: str, problem: str) -> None:
     """Write what the author of a bot may learn from an event, as files."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -250,7 +243,9 @@ def write_feedback(folder: Path, league: League, event: str, name: str, problem:
             if fault.seat == seat
         ]
         if shown < _MOST_REPLAYS:
-            text = "\n".join(seat_transcript(replay.record, seat, _draw))
+            text = "\n".join(
+                seat_transcript(replay.record, seat, lambda view, names: draw_view(view))
+            )
             path = folder / "matches" / f"{number:04}-place-{place}-seat-{seat}.txt"
             path.write_text(f"{text}\n", encoding="utf-8")
             shown += 1

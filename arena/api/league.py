@@ -17,7 +17,7 @@ from leaderboard.bots import Version, all_versions, version_with_content
 from leaderboard.events import Event, all_events, find_event
 from leaderboard.matches import last_match, numbered_replays, replay_of
 from leaderboard.queries.leaderboards import LeaderboardRow, leaderboard
-from leaderboard.store import Store
+from leaderboard.store import Store, Writer
 
 if TYPE_CHECKING:
     from arena.api.checks import CheckReport
@@ -149,14 +149,11 @@ class League:
         After an interrupt, `resume` continues it. `jobs`, the number of processes, changes no
         result.
         """
-        from arena.tournament.playing import run_event
         from arena.tournament.setup import enter_event
-        from arena.tournament.standing import standing_of
 
         with Store.open(self.path, create=True) as store, store.writing() as writer:
             event = enter_event(writer, spec, now=datetime.now(UTC))
-            run_event(writer, event, jobs=jobs, on_progress=on_progress, say=warnings.warn)
-            return Ranking(standing_of(writer, event).rows())
+            return _play(writer, event, jobs, on_progress)
 
     def resume(
         self,
@@ -166,13 +163,8 @@ class League:
         on_progress: Callable[[EventProgress], None] = lambda progress: None,
     ) -> Ranking[dict[str, Any]]:
         """Continue an interrupted event, without repeating stored matches."""
-        from arena.tournament.playing import run_event
-        from arena.tournament.standing import standing_of
-
         with Store.open(self.path) as store, store.writing() as writer:
-            found = find_event(writer, event)
-            run_event(writer, found, jobs=jobs, on_progress=on_progress, say=warnings.warn)
-            return Ranking(standing_of(writer, found).rows())
+            return _play(writer, find_event(writer, event), jobs, on_progress)
 
     def submit(
         self,
@@ -225,6 +217,16 @@ class League:
         with Store.open(self.path, create=True) as store, store.writing_bots() as writer:
             version, is_new = submit_folder(writer, bot, now=datetime.now(UTC))
         return Submitted(version, is_new, report)
+
+
+def _play(
+    writer: Writer, event: Event, jobs: int, on_progress: Callable[[EventProgress], None]
+) -> Ranking[dict[str, Any]]:
+    from arena.tournament.playing import run_event
+    from arena.tournament.standing import standing_of
+
+    run_event(writer, event, jobs=jobs, on_progress=on_progress, say=warnings.warn)
+    return Ranking(standing_of(writer, event).rows())
 
 
 def open_league(path: str | Path = LEAGUE) -> League:

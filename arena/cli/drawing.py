@@ -56,18 +56,12 @@ def drawing_of(game: AnyGame) -> Drawing:
 
 
 def _draw_plainly(
-    game: AnyGame,
-    view: Any,
-    /,
-    *,
-    names: Sequence[str] = (),
-    width: int = WIDTH,
-    hidden: HiddenCards | None = None,
+    game: AnyGame, view: Any, /, *, hidden: HiddenCards | None = None, **layout: Any
 ) -> str:
     """Write one line for each field of the view, and for each hand if all are shown."""
     lines = [str(game.view_form.show(view))]
     if hidden:
-        seats = names or [f"seat {seat}" for seat in range(len(hidden.hands))]
+        seats = layout.get("names") or [f"seat {seat}" for seat in range(len(hidden.hands))]
         hands = zip(seats, hidden.hands, strict=True)
         lines += [f"{name} has {' '.join(hand)}" for name, hand in hands if hand]
         lines += [f"face down: {' '.join(hidden.face_down)}"] * bool(hidden.face_down)

@@ -87,26 +87,6 @@ def all_matches(reader: Reader) -> Iterator[StoredMatch]:
     return _stored_matches(reader, _HAS_REPLAY, "true", [])
 
 
-def matches_of_deal(reader: Reader, event: int, number: int) -> list[StoredMatch]:
-    """Return the matches of an event with the same deal as one of them, which is included."""
-    same = "seed = (SELECT seed FROM matches WHERE event = ? AND number = ?)"
-    condition = f"matches.event = ? AND {same}"
-    return list(_stored_matches(reader, _HAS_REPLAY, condition, [event, event, number]))
-
-
-def neighbours_of(reader: Reader, event: int, number: int) -> tuple[int | None, int | None]:
-    """Return the numbers of the matches with replays before and after one of an event."""
-    row = reader.row(
-        """
-        SELECT max(number) FILTER (WHERE number < ?), min(number) FILTER (WHERE number > ?)
-        FROM matches JOIN replays ON replays.match = matches.id
-        WHERE event = ? AND length(content) > 0
-        """,
-        [number, number, event],
-    )
-    return (row[0], row[1]) if row else (None, None)
-
-
 def _stored_matches(
     reader: Reader, content: str, condition: str, values: Sequence[int]
 ) -> Iterator[StoredMatch]:

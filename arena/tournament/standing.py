@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from math import inf
 from typing import Any, NamedTuple
 
@@ -56,28 +57,16 @@ class EventStanding(NamedTuple):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the standings as plain values."""
-        return [
-            {
-                "rank": line.rank,
-                "bot": self.field[line.entrant].bot,
-                "version": self.field[line.entrant].number,
-                "title": self.field[line.entrant].title or None,
-                "points": float(line.points),
-                "adjusted": None if line.adjusted is None else float(line.adjusted),
-                "opponents": float(line.opponents),
-                "direct": None if line.direct is None else float(line.direct),
-                "wins": line.wins,
-                "rating": line.rating,
-                "matches": line.matches,
-                "forfeited": line.forfeited,
-                "byes": line.byes,
-                "mean_place": None if line.mean_place is None else float(line.mean_place),
-                "faults": line.faults,
-                "breaks": line.breaks,
-                **self._strength_columns(line),
-            }
-            for line in self.lines
-        ]
+        return [self._row(line) for line in self.lines]
+
+    def _row(self, line: StandingsRow) -> dict[str, Any]:
+        version = self.field[line.entrant]
+        row: dict[str, Any] = {"rank": line.rank, "bot": version.bot, "version": version.number}
+        row["title"] = version.title or None
+        for name, value in line._asdict().items():
+            if name not in ("rank", "entrant"):
+                row[name] = float(value) if isinstance(value, Fraction) else value
+        return row | self._strength_columns(line)
 
     def _strength_columns(self, line: StandingsRow) -> dict[str, Any]:
         found = self.strengths.get(self.field[line.entrant].id)

@@ -128,7 +128,7 @@ class Dispatcher:
         target = self._target()
         while self.matches_pending < target:
             if not self._generation:
-                if not self._begin_generation(source):
+                if not self._begin_generation(source, target):
                     return
                 continue
             if self._is_sealed and self._workers.is_turn_over:
@@ -143,10 +143,12 @@ class Dispatcher:
             for block in source.blocks(taken, jobs=jobs, tables=self._tables):
                 self._play(block)
 
-    def _begin_generation(self, source: MatchSource) -> bool:
+    def _begin_generation(self, source: MatchSource, target: int) -> bool:
         """Begin the next generation; return whether there is one and it may begin."""
         if not self._is_sealed:
-            self._generation.extend(source.next_generation())
+            # Small ones together: larger blocks make fewer messages.
+            while len(self._generation) < target and (more := source.next_generation()):
+                self._generation.extend(more)
             return bool(self._generation)
         if self._pending:
             return False

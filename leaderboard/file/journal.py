@@ -9,19 +9,19 @@ The chain has no secret: whoever can write the file can write another chain. It 
 anyone who knows an earlier hash.
 
 `COVERAGE` says for every column of the file how `arena verify` notices a change. What follows from
-other data is computed again; everything else is in the journal. A test demands that every column is
-listed.
+other data is computed again; everything else is in the journal, also a new column.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from leaderboard.file.schema import MIGRATIONS_TABLE
+from leaderboard.file.schema import MIGRATIONS_TABLE, TABLES
 
 if TYPE_CHECKING:
     from leaderboard.store import BotsWriter, Reader
@@ -154,83 +154,55 @@ def remove(
     writer.write(f"DELETE FROM {table} WHERE {condition}", values)
 
 
-class Coverage:
-    """How the columns of one table are covered; each argument lists some of them."""
+class Coverage(NamedTuple):
+    """How the columns of one table are covered."""
 
-    def __init__(
-        self, key: str, journalled: str | None = None, *, digested: str = "", computed: str = ""
-    ) -> None:
-        self.key = tuple(key.split())
-        """The primary key: a row that was added, removed or given another key is noticed."""
-        self.is_journalled = journalled is not None
-        """Whether the journal lists the rows."""
-        self.columns = (*self.key, *(journalled or "").split())
-        """The columns whose values are in the journal, the key first."""
-        self.digested = tuple(digested.split())
-        """Columns that are part of the digest of a match, which is in the journal."""
-        self.computed = tuple(computed.split())
-        """Columns that are computed again from others, and are not in the journal."""
+    key: tuple[str, ...]
+    """The primary key: a row that was added, removed or given another key is noticed."""
+    is_journalled: bool
+    """Whether the journal lists the rows."""
+    columns: tuple[str, ...]
+    """The columns whose values are in the journal, the key first."""
+    digested: tuple[str, ...]
+    """Columns that are part of the digest of a match, which is in the journal."""
+    computed: tuple[str, ...]
+    """Columns that are computed again from others, and are not in the journal."""
 
 
-COVERAGE = {
-    "bots": Coverage("id", "name"),
-    "versions": Coverage(
-        "id", "bot number hash games manifest lock files size submitted retired package"
-    ),
-    "variants": Coverage("id", "game name parameters"),
-    "tie_rates": Coverage("variant seats", "rate"),
-    "events": Coverage(
-        "id",
-        "name kind variant seats deals rounds clock seed commitment secret open_deals cage spec "
-        "status started ended stopped",
-        computed="rated_up_to",
-    ),
+_ALL = "*"
+_COMPUTED = {
+    "events": "rated_up_to",
     # Not in the journal, which may be published: the commitment is.
-    "secrets": Coverage("event", computed="secret"),
-    "entrants": Coverage("event number", "version suspended"),
-    "rounds": Coverage("event number", "paired"),
-    "pairings": Coverage("event number", "round"),
-    "pairing_seats": Coverage("event pairing seat", "version"),
-    "byes": Coverage("event round version", ""),
-    "matches": Coverage(
-        "id",
-        "rating_order",
-        digested="event number pairing deal rotation seed ending decisions time_ms cage rated",
+    "secrets": _ALL,
+    "ratings": "mu sigma matches wins place_sum faults",
+    **dict.fromkeys(("rating_history", "meetings", "deal_sums", "summed_events"), _ALL),
+    **dict.fromkeys(("strengths", "journal"), _ALL),
+}
+_DIGESTED = {
+    "matches": "event number pairing deal rotation seed ending decisions time_ms cage rated",
+    **dict.fromkeys(("seats", "faults"), _ALL),
+}
+
+
+def _coverage(table: str, statement: str) -> Coverage:
+    """Cover a table: what is neither computed nor digested is in the journal."""
+    columns = re.findall(r"^ +(\w+) (?:INTEGER|TEXT|REAL|BLOB)", statement, re.MULTILINE)
+    keys = re.search(r"(\w+) INTEGER PRIMARY KEY|PRIMARY KEY \(([\w, ]+)\)", statement)
+    assert keys
+    key = tuple((keys[1] or keys[2]).split(", "))
+    rest = [column for column in columns if column not in key]
+
+    def chosen(words: str) -> tuple[str, ...]:
+        return tuple(rest if words == _ALL else words.split())
+
+    computed, digested = chosen(_COMPUTED.get(table, "")), chosen(_DIGESTED.get(table, ""))
+    listed = [column for column in rest if column not in {*computed, *digested}]
+    return Coverage(key, bool(listed) or not rest, (*key, *listed), digested, computed)
+
+
+COVERAGE = {table: _coverage(table, statement) for table, statement in TABLES.items()} | {
+    MIGRATIONS_TABLE: Coverage(
+        ("id",), True, ("id", "migration_set", "name", "applied_at"), (), ()
     ),
-    "seats": Coverage(
-        "match seat",
-        digested="version place score points ending breaks team answers time_us slowest_us cpu_us "
-        "memory_kib",
-    ),
-    "faults": Coverage("match seat", digested="sentence printed"),
-    "replays": Coverage("match", "content"),
-    "ratings": Coverage(
-        "variant version", "changed", computed="mu sigma matches wins place_sum faults"
-    ),
-    "rating_history": Coverage("variant version number", computed="match mu sigma"),
-    "meetings": Coverage("variant version opponent", computed="ahead tied behind"),
-    "deal_sums": Coverage("variant pairs", computed="deals scores products"),
-    "summed_events": Coverage("event", computed="summed_up_to"),
-    "strengths": Coverage(
-        "variant version",
-        computed="strength low high degrees group_number rank best_rank worst_rank chance_first "
-        "chance_next",
-    ),
-    "machines": Coverage("id", "name speed"),
-    "match_machines": Coverage("match", "machine"),
-    "model_use": Coverage(
-        "match seat", "requests rethinks retries tokens_in tokens_out cost_micros"
-    ),
-    "authors": Coverage("id", "name role added revoked"),
-    "tokens": Coverage("id", "author hash made expires revoked"),
-    "invitations": Coverage("id", "hash made expires author"),
-    "owners": Coverage("bot", "author"),
-    "uploads": Coverage(
-        "id",
-        "author bot hash received status ended sentence steps cpu_ms version package",
-    ),
-    "seasons": Coverage("id", "name opened next closed board"),
-    "journal": Coverage("id", computed="content hash"),
-    MIGRATIONS_TABLE: Coverage("id", "migration_set name applied_at"),
 }
 """By table."""

@@ -1,7 +1,7 @@
 """The tables of the league's file.
 
-README.md says what the columns mean. A new column needs a line in journal.py, and after the
-first release, a change of the tables needs a migration.
+README.md says what the columns mean. After the first release, a change of the tables needs a
+migration.
 """
 
 from __future__ import annotations

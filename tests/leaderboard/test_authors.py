@@ -102,7 +102,7 @@ def test_a_name_is_taken_once_whatever_the_case_of_its_letters(writer: Writer) -
     add_author(writer, "bob", now=NOON)
     with pytest.raises(BadInput, match="already"):
         rename_author(writer, "bob", "ADA")
-    with pytest.raises(BadInput, match="printable"):
+    with pytest.raises(BadInput, match="everyone can see"):
         add_author(writer, "a\x1b[2J", now=NOON)
     with pytest.raises(UnknownName, match="did you mean bob"):
         rename_author(writer, "bobb", "carl")

@@ -106,12 +106,17 @@ def requeue_waiting(writer: BotsWriter) -> None:
 def next_upload(reader: Reader, besides: Collection[int] = ()) -> Upload | None:
     """Return the package that is to be checked next, besides those of these numbers.
 
-    Each author's first package of a day goes before anyone's second one.
+    First comes the author whose checks have taken the least time in 24 hours: bots that think for
+    long keep nobody else waiting.
     """
     row = reader.row(
         f"""
         {_UPLOADS} WHERE status = ? AND uploads.id NOT IN ({", ".join("?" * len(besides))})
         ORDER BY (
+            SELECT total(cpu_ms) FROM uploads AS earlier
+            WHERE earlier.author = uploads.author AND earlier.id < uploads.id
+                AND earlier.received > datetime(uploads.received, '-1 day')
+        ), (
             SELECT count(*) FROM uploads AS earlier
             WHERE earlier.author = uploads.author AND earlier.id < uploads.id
                 AND earlier.received > datetime(uploads.received, '-1 day')

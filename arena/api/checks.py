@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.api.find_bots import bots_on_disk
 from arena.api.league import LEAGUE
 from arena.api.players import Cages
-from arena.checks.run import check_bot
+from arena.checks.run import PATIENCE_S, check_bot
 from arena.checks.steps import Step, StepLog, StepStatus
 from arena.checks.verdicts import Terms, content_hash, remember_passed
 from arena.errors import BadInput
@@ -75,11 +75,13 @@ def check(
     limits: Mapping[str, int] | None = None,
     league: str | Path = LEAGUE,
     log: StepLog | None = None,
+    patience_s: float = PATIENCE_S,
     on_warning: Callable[[str], object] = warnings.warn,
 ) -> CheckReport:
     """Check step by step whether a bot is ready for a league, in all its games or only in `games`.
 
-    The bot is a name, a path or a command line; it plays in a cage. `log` follows the steps.
+    The bot is a name, a path or a command line; it plays in a cage. `log` follows the steps. The
+    matches at many tables, and again at one, are given up after `patience_s`, which is no fault.
     """
     word, deals = str(bot), secret_from(seed)
     clock = limited(read_clock(clock))
@@ -92,6 +94,7 @@ def check(
             launcher=lambda manifest: chosen.launcher(manifest, dict(limits or {}), lockfile),
             games=games,
             clock=clock,
+            patience_s=patience_s,
             log=log,
         )
     report = CheckReport(word, steps, clock, deals)

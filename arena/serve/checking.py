@@ -36,6 +36,8 @@ from leaderboard.uploads import (
     package_of_upload,
 )
 
+_PATIENCE_S = 15.0
+"""For matches at many tables: others wait."""
 Steps = list[dict[str, Any]]
 """As JSON has them, hence Any."""
 
@@ -82,6 +84,7 @@ def _check(config: ServeConfig, bot: Manifest) -> Steps:
         cage=config.play.cage,
         limits=config.play.limits,
         log=StepLog(begin, end),
+        patience_s=_PATIENCE_S,
         on_warning=lambda sentence: None,  # `arena serve` prints it when it starts
     )
     return [_document(step) for step in report.steps]

@@ -156,10 +156,17 @@ def test_authors_are_added_while_an_event_is_written(tmp_path: Path) -> None:
 def test_authors_take_turns_in_the_queue(writer: Writer) -> None:
     for name in ("ada", "bob"):
         add_author(writer, name, now=NOON)
-    for name, bot in (("ada", "a1"), ("ada", "a2"), ("bob", "b1"), ("ada", "a3")):
+    for name, bot in (("ada", "a1"), ("ada", "a2"), ("bob", "b1"), ("ada", "a3"), ("bob", "b2")):
         add_upload(writer, find_author(writer, name), bot, bot, b"", now=NOON)
+    first = next_upload(writer)
+    assert first
+    second = next_upload(writer, [first.id])
+    assert second
+    assert (first.bot, second.bot) == ("a1", "b1")
     checked = []
     while upload := next_upload(writer):
         checked.append(upload.bot)
-        end_upload(writer, upload.id, REFUSED, "", now=NOON)
-    assert checked == ["a1", "b1", "a2", "a3"]
+        # Bob's bots think for long.
+        cpu_ms = 9000 if upload.bot[0] == "b" else 10
+        end_upload(writer, upload.id, REFUSED, "", cpu_ms=cpu_ms, now=NOON)
+    assert checked == ["a1", "b1", "a2", "a3", "b2"]

@@ -44,7 +44,7 @@ def _join(group: Path) -> None:
     (group / "cgroup.procs").write_text(str(os.getpid()))
 
 
-def _fill(folder: Path) -> Path:
+def fill(folder: Path) -> Path:
     """Fill a file system."""
     filler = folder / "filler"
     with filler.open("wb", buffering=0) as file:
@@ -60,11 +60,11 @@ def disk_is_full(trial: Trial) -> str:
     errors = []
     with _on_small_disk(trial, len(trial.league.file) + 8 * _MIB) as small:
         for is_before in (False, True):
-            filler = _fill(small.workspace.folder) if is_before else None
+            filler = fill(small.workspace.folder) if is_before else None
             with small.start() as command:
                 if not filler:
                     small.wait_for_matches(command)
-                    filler = _fill(small.workspace.folder)
+                    filler = fill(small.workspace.folder)
                 _, said = command.output()
             filler.unlink()
             assert command.returncode == 1, said

@@ -73,6 +73,12 @@ class ServedLeague:
             self._process.wait(_GENEROUS_S)
             self._process = None
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that serves."""
+        assert self._process
+        return self._process.pid
+
     def author(self, name: str, role: str = "author") -> str:
         """Add an author and return their token."""
         with Store.open(self.db) as store, store.writing_bots() as writer:

@@ -1,0 +1,1 @@
+"""A served league under load, for `scripts/load`."""

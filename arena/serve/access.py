@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from fastapi import Depends, HTTPException, Request
+from fastapi import Depends, Form, HTTPException, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.responses import Response
 
@@ -40,16 +40,19 @@ class Doorkeeper:
         A right one is always taken: a class that shares an address is not locked out by one of it.
         """
         service = service_of(request)
-        author = await service.file.read(lambda file: author_with_token(file, token, now=now()))
+        author = await service.file.read(author_with_token, token, now=now())
         if author is None:
             service.counts["wrong tokens"] += 1
-            _check(self._guesses.wait_s(address_key(request.client.host if request.client else "")))
+            check_rate(
+                self._guesses.wait_s(address_key(request.client.host if request.client else ""))
+            )
             return None
-        _check(self._tokens.wait_s(str(author.id)))
+        check_rate(self._tokens.wait_s(str(author.id)))
         return author
 
 
-def _check(wait_s: float) -> None:
+def check_rate(wait_s: float) -> None:
+    """Refuse a request that came too soon."""
     if wait_s:
         wait = str(int(wait_s) + 1)
         sentence = f"too many requests: try again in {wait} s"
@@ -60,6 +63,9 @@ def service_of(request: Request) -> LeagueService:
     """Return what all requests share."""
     service: LeagueService = request.app.state.service
     return service
+
+
+Service = Annotated[LeagueService, Depends(service_of)]
 
 
 async def author_of_program(
@@ -95,11 +101,20 @@ async def author_of_browser(request: Request) -> LeagueAuthor | None:
 Visitor = Annotated[LeagueAuthor | None, Depends(author_of_browser)]
 
 
+def only_signed_in(visitor: Visitor) -> LeagueAuthor:
+    """Send others to the page where they sign in."""
+    if not visitor:
+        raise HTTPException(303, "sign in first", {"Location": "/login"})
+    return visitor
+
+
+SignedInVisitor = Annotated[LeagueAuthor, Depends(only_signed_in)]
+
+
 async def begin_session(service: LeagueService, response: Response, author: LeagueAuthor) -> None:
     """Sign a browser in."""
-    token = await service.file.write(
-        lambda file: make_session(file, author, now=now(), expires=now() + _SESSION_AGE)
-    )
+    expires = now() + _SESSION_AGE
+    token = await service.file.write(make_session, author, now=now(), expires=expires)
     response.set_cookie(
         SESSION,
         token,
@@ -128,7 +143,7 @@ def check_origin(request: Request) -> None:
         raise HTTPException(403, "this form was not sent by a page of this league")
 
 
-def check_form(request: Request, code: str) -> None:
+def check_form(request: Request, code: Annotated[str, Form(max_length=300)]) -> None:
     """Refuse a form that does not have the session's code."""
     if not hmac.compare_digest(code.encode(), form_code(request).encode()):
         raise HTTPException(403, "this form is out of date: load the page again")

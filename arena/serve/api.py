@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterable, Callable, Collection
+from collections.abc import AsyncIterable, Callable, Collection, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
@@ -13,9 +14,10 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from arena.errors import BadInput
+from arena.records import Record
 from arena.replays.format import write_replay
 from arena.serve import results
-from arena.serve.access import SignedIn, now, only_organiser, service_of
+from arena.serve.access import Service, SignedIn, check_rate, now, only_organiser, service_of
 from arena.serve.config import Quotas
 from arena.serve.intake import DAY, OverQuota, check_quotas, look_at, put_into_queue
 from arena.serve.service import LeagueService
@@ -29,6 +31,7 @@ _INVITATION_DAYS = 14
 _BIGGEST = 2**62
 Name = Annotated[str, Path(max_length=60, pattern=r"^[^/\x00]+$")]
 Game = Annotated[str | None, Query(max_length=40, description="Only this game.")]
+BotName = Annotated[str, Query(max_length=60)]
 Number = Annotated[int, Path(ge=0, le=_BIGGEST)]
 Limit = Annotated[int, Query(ge=1, le=500)]
 
@@ -133,7 +136,7 @@ router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
 
 
 async def _cached(
-    request: Request, key: object, make: Callable[[Reader], Collection[BaseModel]]
+    request: Request, what: str, make: Callable[[Reader], Sequence[BaseModel]], *asked: object
 ) -> Response:
     """Answer with rows that are read once for each state of the league."""
 
@@ -141,7 +144,7 @@ async def _cached(
         rows = [each.model_dump() for each in make(reader)]
         return json.dumps(rows, separators=(",", ":")).encode()
 
-    content = await service_of(request).snapshot.content(("api", key), dumped)
+    content = await service_of(request).snapshot.content(("api", what, *asked), dumped)
     return answer(request, content, "application/json")
 
 
@@ -157,9 +160,8 @@ def answer(request: Request, content: CachedContent, media_type: str) -> Respons
 
 
 @router.get("/league")
-async def league(request: Request) -> LeagueStatus:
+async def league(service: Service) -> LeagueStatus:
     """Return the league and what happens now."""
-    service = service_of(request)
     config = service.config
     return LeagueStatus(
         title=config.title,
@@ -178,17 +180,15 @@ async def league(request: Request) -> LeagueStatus:
 @router.get("/leaderboard", response_model=list[results.LeaderboardEntry])
 async def leaderboard(request: Request, game: Game = None) -> Response:
     """Return the leaderboards."""
-    key = ("leaderboard", game)
-    return await _cached(request, key, lambda file: results.leaderboard_entries(file, game))
+    make = partial(results.leaderboard_entries, game=game)
+    return await _cached(request, "leaderboard", make, game)
 
 
 @router.get("/head-to-head", response_model=list[results.Meeting])
-async def head_to_head(
-    request: Request, bot: Annotated[str, Query(max_length=60)], game: Game = None
-) -> Response:
+async def head_to_head(request: Request, bot: BotName, game: Game = None) -> Response:
     """Return how a bot did against all others."""
-    key = ("head-to-head", game, bot)
-    return await _cached(request, key, lambda file: results.meetings(file, game, bot))
+    make = partial(results.meetings, game=game, bot=bot)
+    return await _cached(request, "head-to-head", make, game, bot)
 
 
 @router.get("/bots", response_model=list[results.ListedBot])
@@ -213,17 +213,13 @@ async def seasons(request: Request) -> Response:
 async def matches(
     request: Request,
     event: Annotated[str | None, Query(max_length=60)] = None,
-    bot: Annotated[str | None, Query(max_length=60)] = None,
+    bot: BotName | None = None,
     before: Annotated[int | None, Query(ge=0, le=_BIGGEST)] = None,
     limit: Limit = 50,
 ) -> Response:
     """Return the newest matches; pass the last `id` as `before` for those before it."""
-    asked = {"event": event, "bot": bot, "before": before, "limit": limit}
-    return await _cached(
-        request,
-        ("matches", *asked.values()),
-        lambda file: results.listed_matches(file, event=event, bot=bot, before=before, limit=limit),
-    )
+    make = partial(results.listed_matches, event=event, bot=bot, before=before, limit=limit)
+    return await _cached(request, "matches", make, event, bot, before, limit)
 
 
 @router.get(
@@ -231,22 +227,26 @@ async def matches(
     response_class=Response,
     responses={**_MISSING, 200: {"content": {"application/octet-stream": {}}}},
 )
-async def replay(request: Request, event: Name, number: Number) -> Response:
+async def replay(service: Service, event: Name, number: Number) -> Response:
     """Return a replay for `arena replay`, without what bots have printed."""
-    found = await service_of(request).snapshot.read(
-        lambda file: results.public_replay(file, event, number)
-    )
-    if not found:
-        raise HTTPException(404, f"event {event} has no match {number} that can be watched")
-    content = write_replay(found)
+    content = write_replay(await public_match(service, event, number))
     headers = {"Content-Disposition": f'attachment; filename="match-{number}.replay"'}
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
+async def public_match(
+    service: LeagueService, event: str, number: int, *, own: Collection[str] = ()
+) -> Record:
+    """Return a match, with the output of one's own bots only."""
+    found = await service.snapshot.read(results.public_replay, event, number, own=own)
+    if not found:
+        raise HTTPException(404, f"event {event} has no match {number} that can be watched")
+    return found
+
+
 @router.get("/me", responses=_SIGNED)
-async def me(request: Request, author: SignedIn) -> Me:
+async def me(service: Service, author: SignedIn) -> Me:
     """Return the author of the token, and whether they may submit now."""
-    service = service_of(request)
 
     def look(file: Reader) -> Me:
         sentence = ""
@@ -267,11 +267,10 @@ async def me(request: Request, author: SignedIn) -> Me:
 
 
 @router.get("/faults", responses=_SIGNED)
-async def faults(request: Request, author: SignedIn, limit: Limit = 50) -> list[results.OwnFault]:
+async def faults(service: Service, author: SignedIn, limit: Limit = 50) -> list[results.OwnFault]:
     """Return the newest faults of one's own bots, with what they printed."""
-    service = service_of(request)
-    own = await service.file.read(lambda file: bots_of(file, author.id))
-    return await service.snapshot.read(lambda file: results.faults_of_bots(file, own, limit))
+    own = await service.file.read(bots_of, author.id)
+    return await service.snapshot.read(results.faults_of_bots, own, limit)
 
 
 @router.post(
@@ -285,46 +284,41 @@ async def faults(request: Request, author: SignedIn, limit: Limit = 50) -> list[
         }
     },
 )
-async def submit(request: Request, author: SignedIn) -> SubmissionStatus:
+async def submit(request: Request, service: Service, author: SignedIn) -> SubmissionStatus:
     """Send a bot: the zip file of its folder. It is checked, and then plays."""
-    return await receive(service_of(request), author, await request.body())
+    return await receive(service, author, await request.body())
 
 
 async def receive(service: LeagueService, author: LeagueAuthor, blob: bytes) -> SubmissionStatus:
     """Put a package into the queue."""
     config = service.config
-    await service.file.read(lambda file: check_quotas(file, author, config, now=now()))
+    await service.file.read(check_quotas, author, config, now=now())
     if len(blob) > config.quotas.package_kib * 1024:
         raise HTTPException(413, f"the package is over {config.quotas.package_kib:,} KiB")
+    check_rate(service.packages.wait_s(str(author.id)))
     async with service.unpacking:
         try:
             received = await asyncio.to_thread(look_at, blob, config)
         except BadInput as error:
             service.counts["packages refused"] += 1
             raise HTTPException(422, str(error)) from None
-    number = await service.file.write(
-        lambda file: put_into_queue(file, received, author, config, now=now())
-    )
+    number = await service.file.write(put_into_queue, received, author, config, now=now())
     service.counts["packages received"] += 1
     service.arrived.set()
-    upload = await service.file.read(lambda file: find_upload(file, number))
-    assert upload
-    return status_of(service, upload)
+    return await submission(service, author, number)
 
 
 @router.get("/submissions", responses=_SIGNED)
-async def submissions(request: Request, author: SignedIn) -> list[SubmissionStatus]:
+async def submissions(service: Service, author: SignedIn) -> list[SubmissionStatus]:
     """Return what one has submitted, the newest first."""
-    service = service_of(request)
-    uploads = await service.file.read(lambda file: uploads_of(file, author.id))
+    uploads = await service.file.read(uploads_of, author.id)
     return [status_of(service, upload) for upload in uploads]
 
 
 @router.get("/submissions/{number}", responses={**_SIGNED, **_MISSING})
-async def submission(request: Request, author: SignedIn, number: Number) -> SubmissionStatus:
+async def submission(service: Service, author: SignedIn, number: Number) -> SubmissionStatus:
     """Return a submission of one's own, with the steps of its check so far."""
-    service = service_of(request)
-    upload = await service.file.read(lambda file: find_upload(file, number))
+    upload = await service.file.read(find_upload, number)
     if not upload or not (upload.author == author.id or author.is_organiser):
         raise HTTPException(404, f"you have no submission {number}")
     return status_of(service, upload)
@@ -346,54 +340,44 @@ def status_of(service: LeagueService, upload: Upload) -> SubmissionStatus:
 
 
 @router.post("/bots/{bot}/retire", responses={**_SIGNED, **_MISSING})
-async def retire_bot(request: Request, author: SignedIn, bot: Name) -> Retired:
+async def retire_bot(service: Service, author: SignedIn, bot: Name) -> Retired:
     """Retire a bot of one's own, or one version of it, such as kitten@2."""
-    service = service_of(request)
     name = bot.partition("@")[0]
-    owner = await service.file.read(lambda file: owner_of(file, name))
-    if owner != author.id and not author.is_organiser:
+    if await service.file.read(owner_of, name) != author.id and not author.is_organiser:
         raise HTTPException(403, f"{name} is not your bot")
-    retired = await service.file.write(lambda file: retire(file, bot, now=now()))
+    retired = await service.file.write(retire, bot, now=now())
     return Retired(versions=list(map(str, retired)))
 
 
 @router.get("/authors", responses=_SIGNED, dependencies=[Depends(only_organiser)])
-async def authors(request: Request) -> list[ListedAuthor]:
+async def authors(service: Service) -> list[ListedAuthor]:
     """Return all authors with their bots; for organisers."""
 
     def read(file: Reader) -> list[ListedAuthor]:
         return [
-            ListedAuthor(
-                name=author.name,
-                role=author.role,
-                added=author.added,
-                revoked=author.revoked,
-                bots=bots_of(file, author.id),
-            )
+            ListedAuthor(**author._asdict(), bots=bots_of(file, author.id))
             for author in all_authors(file)
         ]
 
-    return await service_of(request).file.read(read)
+    return await service.file.read(read)
 
 
-@router.post("/invitations", status_code=201, responses=_SIGNED)
-async def make_invitation(
-    request: Request, organiser: Annotated[LeagueAuthor, Depends(only_organiser)]
-) -> Invitation:
+@router.post(
+    "/invitations", status_code=201, responses=_SIGNED, dependencies=[Depends(only_organiser)]
+)
+async def make_invitation(service: Service) -> Invitation:
     """Return a link with which someone can become an author; for organisers."""
-    service = service_of(request)
-    code = await service.file.write(lambda file: invite(file, now=now(), days=_INVITATION_DAYS))
+    code = await service.file.write(invite, now=now(), days=_INVITATION_DAYS)
     return Invitation(link=f"{service.config.address.rstrip('/')}/join/{code}")
 
 
-def _check_live_pages(request: Request) -> None:
-    service = service_of(request)
+def _check_live_pages(service: Service) -> None:
     if len(service.feed) >= service.config.quotas.live_pages:
         raise HTTPException(503, "too many live pages are open: try again later")
 
 
 @router.get("/live", response_class=EventSourceResponse, dependencies=[Depends(_check_live_pages)])
-async def live(request: Request) -> AsyncIterable[ServerSentEvent]:
+async def live(service: Service) -> AsyncIterable[ServerSentEvent]:
     """Follow what is played: `progress`, and `results` when there are new ones."""
-    async for name, data in service_of(request).feed.messages():
+    async for name, data in service.feed.messages():
         yield ServerSentEvent(event=name, raw_data=data)

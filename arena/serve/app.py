@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
 
 from arena import __version__
 from arena.errors import ArenaError, BadInput, LeagueInUse, LeagueNotWritten, UnknownName
@@ -22,6 +23,11 @@ from arena.serve.service import LeagueService
 from arena.serve.snapshot import NotYet
 
 _RETRY_S = 5
+_STATIC: Sequence[str | tuple[str, str]] = (
+    ("arena.serve", "files"),
+    ("arena.pages.site", "templates"),
+)
+"""Packages with the folders whose files pages ask for."""
 
 
 def make_app(service: LeagueService) -> FastAPI:
@@ -48,6 +54,7 @@ def make_app(service: LeagueService) -> FastAPI:
     )
     app.include_router(api.router)
     app.include_router(pages.router)
+    app.mount("/static", StaticFiles(packages=list(_STATIC)))
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/metrics", metrics, include_in_schema=False)
     app.add_exception_handler(ArenaError, _answer_error)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 import zipfile
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from io import BytesIO
 from itertools import groupby
 from typing import Annotated, Any
@@ -22,10 +20,12 @@ from arena.pages.site.folder import STAMP
 from arena.pages.site.pages import Options, Site, read_site
 from arena.pages.template import templates
 from arena.replays.format import read_replay, write_replay
-from arena.serve import results
+from arena.serve import api, results
 from arena.serve.access import (
     SESSION,
     Doorkeeper,
+    Service,
+    SignedInVisitor,
     Visitor,
     begin_session,
     check_form,
@@ -34,8 +34,9 @@ from arena.serve.access import (
     now,
     service_of,
 )
-from arena.serve.api import Name, Number, answer, receive, status_of
-from arena.serve.intake import OverQuota, check_quotas
+from arena.serve.api import Name, Number, answer
+from arena.serve.intake import OverQuota
+from arena.serve.service import LeagueService
 from arena.serve.snapshot import NotYet
 from arena.submission.package import MAX_FILES
 from leaderboard.authors import (
@@ -49,11 +50,9 @@ from leaderboard.authors import (
 from leaderboard.matches import replay_of
 from leaderboard.seasons import all_seasons
 from leaderboard.store import Reader
-from leaderboard.uploads import find_upload, uploads_of
 
 _NEWEST = 20
 _FAULTS = 20
-_SITE = "arena.pages.site"
 _SITE_AGE_S = 60.0
 _SITE_MATCHES = 50_000
 _KINDS = {
@@ -63,19 +62,11 @@ _KINDS = {
     "svg": "image/svg+xml",
     "png": "image/png",
 }
-STATIC: dict[str, tuple[str, str, str]] = {
-    "site.css": (_SITE, "templates", "text/css"),
-    "tables.js": (_SITE, "templates", "text/javascript"),
-    "serve.css": ("arena.serve", "files", "text/css"),
-    "live.js": ("arena.serve", "files", "text/javascript"),
-    "tv.js": ("arena.serve", "files", "text/javascript"),
-    "submit.js": ("arena.serve", "files", "text/javascript"),
-    "submission.js": ("arena.serve", "files", "text/javascript"),
-}
-"""All files that pages ask for, each with its package, its folder and its type."""
 _FRAMED = {"Content-Security-Policy": "frame-ancestors 'self'", "X-Frame-Options": "SAMEORIGIN"}
 """For pages with a content policy of their own, which may be in a frame of ours."""
 Text = Annotated[str, Form(max_length=300)]
+_OUR_FORM = [Depends(check_origin)]
+_SESSIONS_FORM = [Depends(check_origin), Depends(check_form)]
 router = APIRouter(include_in_schema=False)
 
 
@@ -105,7 +96,7 @@ async def home(request: Request) -> Response:
     def make(reader: Reader) -> str:
         rows = results.leaderboard_entries(reader, None)
         boards = [
-            (_title(game, variant), [_with_strength(row) for row in board])
+            (_title(game, variant), list(board))
             for (game, variant), board in groupby(rows, lambda row: (row.game, row.variant))
         ]
         closed = [season for season in reversed(all_seasons(reader)) if season.closed]
@@ -113,13 +104,6 @@ async def home(request: Request) -> Response:
         return render(request, "home.html", boards=boards, seasons=closed, welcome=welcome)
 
     return await _cached_page(request, "home", make)
-
-
-def _with_strength(row: results.LeaderboardEntry) -> dict[str, Any]:
-    text = "" if row.strength is None else f"{row.strength:.1f}"
-    if text and row.strength_error is not None:
-        text += f" ± {row.strength_error:.1f}"
-    return {**row.model_dump(), "strength_text": text}
 
 
 def _title(game: str, variant: str) -> str:
@@ -150,15 +134,10 @@ def _with_policy(source: str) -> dict[str, str]:
 
 
 @router.get("/matches/{event}/{number}")
-async def match(request: Request, visitor: Visitor, event: Name, number: Number) -> Response:
+async def match(service: Service, visitor: Visitor, event: Name, number: Number) -> Response:
     """Show a replay; its own bots' output only to their author."""
-    service = service_of(request)
-    own = await service.file.read(lambda file: bots_of(file, visitor.id)) if visitor else []
-    found = await service.snapshot.read(
-        lambda file: results.public_replay(file, event, number, own=own)
-    )
-    if not found:
-        raise HTTPException(404, f"event {event} has no match {number} that can be watched")
+    own = await service.file.read(bots_of, visitor.id) if visitor else []
+    found = await api.public_match(service, event, number, own=own)
     return HTMLResponse(replay_page(found), headers=_FRAMED)
 
 
@@ -166,9 +145,7 @@ async def match(request: Request, visitor: Visitor, event: Name, number: Number)
 async def site(request: Request, path: str) -> Response:
     """Show a page of the league's report: variants, events, bots, and matches without output."""
     sites: Sites = request.app.state.sites
-    made = await service_of(request).snapshot.read(
-        lambda reader: sites.page(path or "index.html", reader)
-    )
+    made = await service_of(request).snapshot.read(sites.page, path or "index.html")
     if made is None:
         raise HTTPException(404, "there is no such page")
     kind, content = made
@@ -184,7 +161,7 @@ class Sites:
         self._site: Site | None = None
         self._read_at = 0.0
 
-    def page(self, path: str, reader: Reader) -> tuple[str, bytes] | None:
+    def page(self, reader: Reader, path: str) -> tuple[str, bytes] | None:
         """Return the media type and the content of a page; None if there is none."""
         kind = _KINDS.get(path.rpartition(".")[2])
         site = self._current(reader)
@@ -212,41 +189,28 @@ class Sites:
         return self._site
 
 
-@router.get("/static/{name}")
-async def static(request: Request, name: str) -> Response:
-    """Return one of our files, by a name that is listed."""
-    if name not in STATIC:
-        raise HTTPException(404, "there is no such file")
-    return Response(
-        _static(name), media_type=STATIC[name][2], headers={"Cache-Control": "no-cache"}
-    )
-
-
-@cache
-def _static(name: str) -> bytes:
-    package, folder, _ = STATIC[name]
-    return files(package).joinpath(folder, name).read_bytes()
-
-
 @router.get("/join/{code}")
-async def invitation(request: Request, code: str) -> Response:
+async def invitation(request: Request, service: Service, code: str) -> Response:
     """Show an invitation."""
-    is_valid = await service_of(request).file.read(lambda file: is_open(file, code, now=now()))
-    return _page(request, "join.html", 200 if is_valid else 404, is_open=is_valid, problem="")
+    return await _invitation(request, service, code)
 
 
-@router.post("/join/{code}", dependencies=[Depends(check_origin)])
-async def join(request: Request, code: str, name: Text) -> Response:
+async def _invitation(
+    request: Request, service: LeagueService, code: str, problem: str = ""
+) -> Response:
+    is_valid = await service.file.read(is_open, code, now=now())
+    status = 400 if problem else 200 if is_valid else 404
+    return _page(request, "join.html", status, is_open=is_valid, problem=problem)
+
+
+@router.post("/join/{code}", dependencies=_OUR_FORM)
+async def join(request: Request, service: Service, code: str, name: Text) -> Response:
     """Take a name, and show its token once."""
-    service = service_of(request)
     try:
-        token = await service.file.write(
-            lambda file: accept_invitation(file, code, name, now=now())
-        )
+        token = await service.file.write(accept_invitation, code, name, now=now())
     except ArenaError as error:
-        is_valid = await service.file.read(lambda file: is_open(file, code, now=now()))
-        return _page(request, "join.html", 400, is_open=is_valid, problem=str(error))
-    author = await service.file.read(lambda file: author_with_token(file, token, now=now()))
+        return await _invitation(request, service, code, str(error))
+    author = await service.file.read(author_with_token, token, now=now())
     assert author
     response = _page(request, "token.html", author=author.name, token=token)
     await begin_session(service, response, author)
@@ -259,94 +223,76 @@ async def sign_in(request: Request) -> Response:
     return _page(request, "login.html", problem="")
 
 
-@router.post("/login", dependencies=[Depends(check_origin)])
-async def login(request: Request, token: Text) -> Response:
+@router.post("/login", dependencies=_OUR_FORM)
+async def login(request: Request, service: Service, token: Text) -> Response:
     """Begin a session."""
     doorkeeper: Doorkeeper = request.app.state.doorkeeper
     author = await doorkeeper.author(request, token.strip())
     if not author:
         return _page(request, "login.html", 401, problem="This token is not valid.")
     response = RedirectResponse("/me", 303)
-    await begin_session(service_of(request), response, author)
+    await begin_session(service, response, author)
     return response
 
 
-@router.post("/logout", dependencies=[Depends(check_origin)])
-async def logout(request: Request, visitor: Visitor, code: Text) -> Response:
+@router.post("/logout", dependencies=_SESSIONS_FORM)
+async def logout(request: Request, service: Service, visitor: SignedInVisitor) -> Response:
     """End the session."""
-    if visitor:
-        check_form(request, code)
-        session = request.cookies[SESSION]
-        await service_of(request).file.write(lambda file: end_token(file, session, now=now()))
+    await service.file.write(end_token, request.cookies[SESSION], now=now())
     response = RedirectResponse("/", 303)
     response.delete_cookie(SESSION)
     return response
 
 
 @router.get("/me")
-async def me(request: Request, visitor: Visitor) -> Response:
+async def me(request: Request, service: Service, visitor: SignedInVisitor) -> Response:
     """Show one's submissions and faults, and a form to submit."""
-    return await _me(request, visitor) if visitor else RedirectResponse("/login", 303)
+    return await _me(request, service, visitor)
 
 
 async def _me(
-    request: Request, author: LeagueAuthor, problem: str = "", status: int = 200
+    request: Request,
+    service: LeagueService,
+    visitor: LeagueAuthor,
+    problem: str = "",
+    status: int = 200,
 ) -> Response:
-    service = service_of(request)
-
-    def read(file: Reader) -> tuple[list[Any], list[str], str]:
-        try:
-            check_quotas(file, author, service.config, now=now())
-        except OverQuota as error:
-            return uploads_of(file, author.id), bots_of(file, author.id), str(error)
-        return uploads_of(file, author.id), bots_of(file, author.id), ""
-
-    uploads, own, quota = await service.file.read(read)
-    faults: list[results.OwnFault] = []
-    if service.snapshot.number:
-        faults = await service.snapshot.read(
-            lambda file: results.faults_of_bots(file, own, _FAULTS)
-        )
     return _page(
         request,
         "me.html",
         status,
-        author=author,
-        uploads=uploads,
-        faults=faults,
-        quota=quota,
+        me=await api.me(service, visitor),
+        submissions=await api.submissions(service, visitor),
+        faults=await api.faults(service, visitor, _FAULTS) if service.snapshot.number else (),
         problem=problem,
         code=form_code(request),
     )
 
 
-@router.post("/submit", dependencies=[Depends(check_origin)])
+@router.post("/submit", dependencies=_SESSIONS_FORM)
 async def submit(
     request: Request,
-    visitor: Visitor,
-    code: Text,
+    service: Service,
+    visitor: SignedInVisitor,
     package: Annotated[UploadFile | None, File()] = None,
     files: Annotated[list[UploadFile], File(max_length=MAX_FILES)] = [],  # noqa: B006
     paths: Annotated[list[str], Form(max_length=MAX_FILES)] = [],  # noqa: B006
 ) -> Response:
     """Take a zip file, or the files of a folder with their paths."""
-    if not visitor:
-        return RedirectResponse("/login", 303)
-    check_form(request, code)
     try:
         if package and package.filename:
             blob = await package.read()
         else:
             contents = [await file.read() for file in files]
             blob = _zip(list(zip(paths, contents, strict=False)))
-        status = await receive(service_of(request), visitor, blob)
+        sent = await api.receive(service, visitor, blob)
     except HTTPException as error:
-        return await _me(request, visitor, str(error.detail), error.status_code)
+        return await _me(request, service, visitor, str(error.detail), error.status_code)
     except OverQuota as error:
-        return await _me(request, visitor, str(error), 429)
+        return await _me(request, service, visitor, str(error), 429)
     except ArenaError as error:
-        return await _me(request, visitor, str(error), 400)
-    return RedirectResponse(f"/submissions/{status.id}", 303)
+        return await _me(request, service, visitor, str(error), 400)
+    return RedirectResponse(f"/submissions/{sent.id}", 303)
 
 
 def _zip(contents: list[tuple[str, bytes]]) -> bytes:
@@ -359,12 +305,9 @@ def _zip(contents: list[tuple[str, bytes]]) -> bytes:
 
 
 @router.get("/submissions/{number}")
-async def submission(request: Request, visitor: Visitor, number: Number) -> Response:
+async def submission(
+    request: Request, service: Service, visitor: SignedInVisitor, number: Number
+) -> Response:
     """Show the steps of a check as they happen."""
-    if not visitor:
-        return RedirectResponse("/login", 303)
-    service = service_of(request)
-    upload = await service.file.read(lambda file: find_upload(file, number))
-    if not upload or not (upload.author == visitor.id or visitor.is_organiser):
-        raise HTTPException(404, f"you have no submission {number}")
-    return _page(request, "submission.html", submission=status_of(service, upload))
+    found = await api.submission(service, visitor, number)
+    return _page(request, "submission.html", submission=found)

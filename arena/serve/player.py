@@ -45,6 +45,8 @@ from leaderboard.uploads import requeue_waiting
 
 COMPLETE = "complete"
 """The message that no deal is left to be played again."""
+WAITING = "waiting"
+"""The message that an event is impossible for the moment, such as for want of bots."""
 _ANSWER_S = 5.0
 _IDLE_S = 1.0
 _RETRY_S = 10.0
@@ -253,7 +255,7 @@ class LeaguePlayer:
                 return event
         if self._waits.get(spec.game) != sentence:
             self._waits[spec.game] = sentence
-            self._say("waiting", f"{spec.name}: {sentence}")
+            self._say(WAITING, f"{spec.name}: {sentence}")
         return None
 
     def _watch(self, progress: EventProgress) -> None:

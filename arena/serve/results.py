@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -17,7 +19,7 @@ from leaderboard.queries.leaderboards import head_to_head, leaderboard
 from leaderboard.seasons import all_seasons
 from leaderboard.store import Reader
 
-_INTERNAL = {"variant_id", "version_id", "opponent_id", "history"}
+T = TypeVar("T", bound=BaseModel)
 
 
 class LeaderboardEntry(BaseModel):
@@ -71,7 +73,7 @@ class ListedBot(BaseModel):
     retired: str | None
 
 
-class ListedEvent(BaseModel):
+class ListedEvent(BaseModel, from_attributes=True):
     """An event; its secret is known once it is over."""
 
     name: str
@@ -137,9 +139,7 @@ def leaderboard_entries(reader: Reader, game: str | None) -> list[LeaderboardEnt
     """Return the leaderboards of all variants, or of those of one game."""
     authors = {version.id: version.author for version in all_versions(reader)}
     return [
-        LeaderboardEntry.model_construct(
-            **_of(LeaderboardEntry, row), author=authors.get(row.version_id, "")
-        )
+        LeaderboardEntry(**row._asdict(), author=authors.get(row.version_id, ""))
         for row in leaderboard(reader, game)
     ]
 
@@ -147,7 +147,7 @@ def leaderboard_entries(reader: Reader, game: str | None) -> list[LeaderboardEnt
 def meetings(reader: Reader, game: str | None, bot: str) -> list[Meeting]:
     """Return the results of a bot against all others; those of all pairs would be too many."""
     return [
-        Meeting.model_construct(game=row.game, variant=row.variant, **row.columns())
+        Meeting(game=row.game, variant=row.variant, **row.columns())
         for row in head_to_head(reader, game, bot=bot)
     ]
 
@@ -155,26 +155,19 @@ def meetings(reader: Reader, game: str | None, bot: str) -> list[Meeting]:
 def listed_bots(reader: Reader) -> list[ListedBot]:
     """Return all versions."""
     return [
-        ListedBot(
-            bot=version.bot,
-            version=version.number,
-            author=version.author,
-            games=list(version.games),
-            submitted=version.submitted,
-            retired=version.retired,
-        )
-        for version in all_versions(reader)
+        ListedBot(**each._asdict(), version=each.number, author=each.author)
+        for each in all_versions(reader)
     ]
 
 
 def listed_events(reader: Reader) -> list[ListedEvent]:
     """Return all events, oldest first."""
-    return [ListedEvent(**_of(ListedEvent, event)) for event in all_events(reader)]
+    return [ListedEvent.model_validate(event) for event in all_events(reader)]
 
 
 def listed_seasons(reader: Reader) -> list[ListedSeason]:
     """Return all seasons, oldest first."""
-    return [ListedSeason(**_of(ListedSeason, season)) for season in all_seasons(reader)]
+    return [ListedSeason(**season._asdict()) for season in all_seasons(reader)]
 
 
 def listed_matches(
@@ -208,38 +201,31 @@ def listed_matches(
     if before is not None:
         conditions.append("id < ?")
         values.append(before)
-    where = " AND ".join(conditions)
-    sql = f"SELECT id FROM matches WHERE {where} ORDER BY id DESC LIMIT ?"
-    rows = reader.rows(sql, [*values, limit])
-    return [_listed_match(reader, match) for (match,) in list(rows)]
-
-
-def _listed_match(reader: Reader, match: int) -> ListedMatch:
-    rows = list(
-        reader.rows(
-            """
-            SELECT matches.id, events.name, matches.number, game, matches.ending, decisions,
-                bots.name, versions.number, place, score, seats.ending
-            FROM matches JOIN events ON events.id = matches.event
-            JOIN variants ON variants.id = events.variant
-            JOIN seats ON seats.match = matches.id
-            JOIN versions ON versions.id = seats.version JOIN bots ON bots.id = versions.bot
-            WHERE matches.id = ? ORDER BY seat
-            """,
-            [match],
+    rows = reader.rows(
+        f"""
+        SELECT matches.id, events.name, matches.number, game, matches.ending, decisions,
+            bots.name, versions.number, place, score, seats.ending
+        FROM (
+            SELECT * FROM matches WHERE {" AND ".join(conditions)} ORDER BY id DESC LIMIT ?
+        ) AS matches
+        JOIN events ON events.id = matches.event JOIN variants ON variants.id = events.variant
+        JOIN seats ON seats.match = matches.id
+        JOIN versions ON versions.id = seats.version JOIN bots ON bots.id = versions.bot
+        ORDER BY matches.id DESC, seat
+        """,
+        [*values, limit],
+    )
+    return [
+        ListedMatch(
+            **dict(zip(ListedMatch.model_fields, match, strict=False)),
+            seats=[_named(ListedSeat, row[6:]) for row in seats],
         )
-    )
-    id, event, number, game, ending, decisions = rows[0][:6]
-    seats = [dict(zip(ListedSeat.model_fields, row[6:], strict=True)) for row in rows]
-    return ListedMatch(
-        id=id,
-        event=event,
-        number=number,
-        game=game,
-        ending=ending,
-        decisions=decisions,
-        seats=[ListedSeat(**seat) for seat in seats],
-    )
+        for match, seats in groupby(rows, key=itemgetter(*range(6)))
+    ]
+
+
+def _named(model: type[T], row: Sequence[Any]) -> T:
+    return model(**dict(zip(model.model_fields, row, strict=True)))
 
 
 def public_replay(
@@ -282,9 +268,4 @@ def faults_of_bots(reader: Reader, bots: Collection[str], limit: int) -> list[Ow
         """,
         [*bots, limit],
     )
-    return [OwnFault(**dict(zip(OwnFault.model_fields, row, strict=True))) for row in rows]
-
-
-def _of(model: type[BaseModel], row: Any) -> dict[str, Any]:
-    """Return the fields of a model that a row has."""
-    return {name: getattr(row, name) for name in model.model_fields if hasattr(row, name)}
+    return [_named(OwnFault, row) for row in rows]

@@ -6,13 +6,14 @@ import json
 import logging
 import socket
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import uvicorn
 
-from arena.errors import BadInput
+from arena.errors import BadInput, LeagueInUse
 from arena.serve.app import make_app
 from arena.serve.config import ServeConfig, read_config
 from arena.serve.limits import ImpatientProtocol
@@ -22,6 +23,8 @@ from leaderboard.events import all_events
 from leaderboard.seasons import all_seasons
 from leaderboard.store import Reader, Store
 
+_PATIENCE_S = 60.0
+_POLL_S = 0.5
 _KEEP_ALIVE_S = 20
 _SHUTDOWN_S = 10
 _CONNECTIONS = 2000
@@ -50,16 +53,15 @@ def serve(path: Path, *, say: Callable[[str], None]) -> None:
     """Serve the league of a config file; `say` is called with the address once it listens."""
     config, db = read_config(path)
     with Store.open(db, create=True) as store:
-        # Held for a moment: it says so if an event is running.
-        with store.writing():
-            pass
+        _wait_for_lock(store, say)
         check_events(store, config)
     listening = _listen(config)
     port = listening.getsockname()[1]
     _log_json()
-    server = uvicorn.Server(
+    service = LeagueService(config, path, db)
+    server = _Server(
         uvicorn.Config(
-            make_app(LeagueService(config, path, db)),
+            make_app(service),
             http=ImpatientProtocol,
             log_config=None,
             access_log=False,
@@ -73,9 +75,38 @@ def serve(path: Path, *, say: Callable[[str], None]) -> None:
             limit_concurrency=_CONNECTIONS,
         )
     )
+    server.before_shutdown = service.feed.end
     scheme = "https" if config.server.key else "http"
     say(f"{scheme}://{config.server.host}:{port}/ (stop with Ctrl-C)")
     server.run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which would wait for live pages until it loses patience."""
+
+    before_shutdown: Callable[[], None]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.before_shutdown()
+        await super().shutdown(sockets)
+
+
+def _wait_for_lock(store: Store, say: Callable[[str], None]) -> None:
+    """Wait for the player of a server that was killed; raise `LeagueInUse` if it is not that."""
+    until = time.monotonic() + _PATIENCE_S
+    has_said = False
+    while True:
+        try:
+            # Held for a moment only.
+            with store.writing():
+                return
+        except LeagueInUse as error:
+            if time.monotonic() > until:
+                raise
+            if not has_said:
+                say(f"{error}; waiting for {_PATIENCE_S:.0f} s")
+                has_said = True
+            time.sleep(_POLL_S)
 
 
 def check_events(reader: Reader, config: ServeConfig) -> None:

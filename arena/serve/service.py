@@ -18,7 +18,8 @@ from typing import Any
 
 from arena.sandbox.processor_caches import empty_caches
 from arena.serve.config import ENDLESS_ROUNDS, ServeConfig
-from arena.serve.player import COMPLETE
+from arena.serve.limits import Buckets
+from arena.serve.player import COMPLETE, WAITING
 from arena.serve.snapshot import LeagueFile, Snapshot
 from arena.tournament.live_file import read_live
 from arena.workers.generation_lock import GenerationLock
@@ -29,6 +30,9 @@ LOG = logging.getLogger("arena.serve")
 _POLL_S = 1.0
 _STOP_S = 60.0
 _CHECK_S = 900.0
+_PACKAGES_PER_MINUTE = 12.0
+_CHECKS_PER_JOB = 3
+"""More than there are cores: a bot that thinks for long keeps nobody else waiting."""
 _CHECKS_S = 60.0
 """No check begins later in a turn: then matches are played for `generation_lock.TURN_S`."""
 _RESTART_S = 2.0
@@ -101,7 +105,7 @@ class LeagueService:
         self.counts: Counter[str] = Counter()
         """What has happened since the start, for `/metrics`."""
         self.notices: deque[str] = deque(maxlen=20)
-        """What the player has said last."""
+        """What the player waits for."""
         self.checking: dict[int, list[dict[str, Any]]] = {}
         """The steps so far of the packages that are being checked, by their numbers."""
         self.progress: dict[str, Any] = {}
@@ -109,6 +113,8 @@ class LeagueService:
         """Set when there is something to check."""
         self.unpacking = asyncio.Semaphore(1)
         """Packages are large once they are unpacked."""
+        self.packages = Buckets(_PACKAGES_PER_MINUTE)
+        """Those of each author; the refused ones count for no quota."""
         self._path = path
         self._player: Process | None = None
         self._failures: Counter[int] = Counter()
@@ -166,7 +172,8 @@ class LeagueService:
                     await player.stdin.drain()
             else:
                 LOG.warning(message["sentence"], extra={"kind": message["kind"]})
-                self.notices.append(message["sentence"])
+                if message["kind"] == WAITING:  # others name files of this machine
+                    self.notices.append(message["sentence"])
 
     @property
     def is_playing(self) -> bool:
@@ -226,7 +233,7 @@ class LeagueService:
             await asyncio.to_thread(empty_caches)
             until = time.monotonic() + _CHECKS_S
             async with asyncio.TaskGroup() as group:
-                for _ in range(self.config.play.jobs):
+                for _ in range(_CHECKS_PER_JOB * self.config.play.jobs):
                     group.create_task(self._check_some(until, turn.descriptor))
         finally:
             is_cancelled.set()

@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from arena.errors import ArenaError
 from arena.games.registry import game_named
@@ -25,6 +26,7 @@ from leaderboard.events import Event, all_events
 from leaderboard.file.opening import connect_to_read
 from leaderboard.store import BotsWriter, Reader, Store
 
+P = ParamSpec("P")
 T = TypeVar("T")
 _MOST_CACHED = 5000
 _PAUSE_FACTOR = 20
@@ -60,16 +62,21 @@ class LeagueFile:
         self._thread = ThreadPoolExecutor(1, "league")
         self._store = self._thread.submit(Store.open, path).result()
 
-    async def read(self, function: Callable[[Reader], T]) -> T:
+    async def read(
+        self, function: Callable[Concatenate[Reader, P], T], *args: P.args, **options: P.kwargs
+    ) -> T:
         """Call a function that reads."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, self._store)
+        call = partial(function, self._store, *args, **options)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
 
-    async def write(self, function: Callable[[BotsWriter], T]) -> T:
+    async def write(
+        self, function: Callable[Concatenate[BotsWriter, P], T], *args: P.args, **options: P.kwargs
+    ) -> T:
         """Call a function that writes."""
 
         def run() -> T:
             with self._store.writing_bots() as writer:
-                return function(writer)
+                return function(writer, *args, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, run)
 
@@ -126,13 +133,15 @@ class Snapshot:
             self._reader = None
             self._connection.close()
 
-    async def read(self, function: Callable[[Reader], T]) -> T:
+    async def read(
+        self, function: Callable[Concatenate[Reader, P], T], *args: P.args, **options: P.kwargs
+    ) -> T:
         """Call a function that reads; raise `NotYet` if there is no state to read."""
 
         def run() -> T:
             if self._reader is None:
                 raise NotYet("the results are shown as soon as the round in play is over")
-            return function(self._reader)
+            return function(self._reader, *args, **options)
 
         return await self._run(run)
 

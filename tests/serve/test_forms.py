@@ -130,8 +130,19 @@ def test_another_host_name_is_refused(league: InProcess) -> None:
     assert answer.status_code == 400
 
 
-def test_a_static_file_is_one_that_is_listed(league: InProcess) -> None:
-    for name in ("..%2fapp.py", "%2e%2e/app.py", "app.py", "home.html"):
+def test_a_static_file_is_in_a_folder_of_such_files(league: InProcess) -> None:
+    for name in ("live.js", "site.css"):
+        assert league.get(f"/static/{name}").status_code == 200
+    outside = (
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "..%5capp.py",
+        "%2fetc%2fpasswd",
+        "app.py",
+        "",
+        "x%00",
+    )
+    for name in outside:
         assert league.get(f"/static/{name}").status_code == 404
 
 

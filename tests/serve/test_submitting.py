@@ -138,3 +138,11 @@ def test_a_body_has_a_limit_whatever_its_header_says(league: InProcess) -> None:
     small = league.request("POST", "/login", content=bytes(100_000))
     assert [each.status_code for each in (stated, unstated, small)] == [413, 413, 413]
     assert "at most 4,160 KiB" in stated.json()["detail"]
+
+
+def test_an_author_sends_only_so_many_packages_a_minute(league: InProcess) -> None:
+    # Also those that are refused: reading one takes time.
+    ada, grace = league.author("ada"), league.author("grace")
+    statuses = [league.submit(ada, {"x": "nonsense"}).status_code for _ in range(14)]
+    assert statuses == [422] * 12 + [429] * 2
+    assert league.submit(grace, bot_files("kitten")).status_code == 202

@@ -219,8 +219,10 @@ def check_owner(reader: Reader, bot: str, author: LeagueAuthor) -> None:
         """,
         [bot],
     )
-    if row and (row[0] != bot or row[1] != author.id):
+    if row and row[1] != author.id:
         raise BadInput(f"{row[0]} belongs to someone else: choose another name in bot.toml")
+    if row and row[0] != bot:
+        raise BadInput(f"your bot is called {row[0]}, not {bot}: change the name in bot.toml")
 
 
 def take_ownership(writer: BotsWriter, bot: str, author: LeagueAuthor) -> None:

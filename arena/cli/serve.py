@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -78,17 +79,10 @@ def author(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
         return
     with reading(db) as store:
         rows = [
-            {
-                "author": each.name,
-                "role": each.role,
-                "added": each.added,
-                "revoked": each.revoked,
-                "bots": " ".join(bots_of(store, each.id)),
-            }
+            each._asdict() | {"author": each.name, "bots": " ".join(bots_of(store, each.id))}
             for each in all_authors(store)
         ]
-    headings = {key: key for key in ("author", "role", "added", "revoked", "bots")}
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+    _show(rows, "author role added revoked bots", as_json=as_json, as_csv=as_csv)
 
 
 @author.command()
@@ -187,16 +181,17 @@ def season(ctx: click.Context, db: Path, as_json: bool, as_csv: bool) -> None:
         return
     with reading(db) as store:
         rows = [
-            {
-                "season": each.name,
-                "opened": each.opened,
-                "closed": each.closed,
-                "finals": " ".join(final["event"] for final in each.board),
-            }
+            each._asdict()
+            | {"season": each.name, "finals": " ".join(final["event"] for final in each.board)}
             for each in all_seasons(store)
         ]
-    headings = {key: key for key in ("season", "opened", "closed", "finals")}
-    show_rows(rows, headings, as_json=as_json, as_csv=as_csv)
+    _show(rows, "season opened closed finals", as_json=as_json, as_csv=as_csv)
+
+
+def _show(rows: list[dict[str, Any]], columns: str, *, as_json: bool, as_csv: bool) -> None:
+    keys = columns.split()
+    shown = [{key: row[key] for key in keys} for row in rows]
+    show_rows(shown, dict(zip(keys, keys, strict=True)), as_json=as_json, as_csv=as_csv)
 
 
 @season.command()

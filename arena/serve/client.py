@@ -7,7 +7,9 @@ import os
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -89,7 +91,8 @@ class RemoteLeague:
             document = _read(error.read(_MOST_BYTES)) if error.fp else {}
         sentence = str(document.get("detail") or error.reason)
         if error.code == HTTPStatus.UNAUTHORIZED:
-            return Refused(f"{sentence}: `arena login {self.address}` remembers a token")
+            what = sentence.partition(":")[0]
+            return Refused(f"{what}: `arena login {self.address}` remembers another one")
         return Refused(f"{self.address}: {sentence}")
 
 
@@ -153,26 +156,21 @@ def _tokens() -> dict[str, str]:
 
 
 def _from_keyring(address: str) -> str | None:
-    if not find_spec("keyring"):
-        return None
-    import keyring
-    from keyring.errors import KeyringError
-
-    try:
-        found: str | None = keyring.get_password(_KEYRING, address)
-        return found
-    except KeyringError:
-        return None
+    if keyring := _keyring():
+        with suppress(keyring.errors.KeyringError):
+            found: str | None = keyring.get_password(_KEYRING, address)
+            return found
+    return None
 
 
 def _to_keyring(address: str, token: str) -> bool:
-    if not find_spec("keyring"):
-        return False
-    import keyring
-    from keyring.errors import KeyringError
+    if keyring := _keyring():
+        with suppress(keyring.errors.KeyringError):
+            keyring.set_password(_KEYRING, address, token)
+            return True
+    return False
 
-    try:
-        keyring.set_password(_KEYRING, address, token)
-    except KeyringError:
-        return False
-    return True
+
+def _keyring() -> Any:
+    """Return the package keyring, if it is installed: its types are not, hence Any."""
+    return import_module("keyring") if find_spec("keyring") else None

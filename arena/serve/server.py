@@ -23,8 +23,8 @@ from leaderboard.events import all_events
 from leaderboard.seasons import all_seasons
 from leaderboard.store import Reader, Store
 
-_PATIENCE_S = 60.0
 _POLL_S = 0.5
+_TRIES = 120
 _KEEP_ALIVE_S = 20
 _SHUTDOWN_S = 10
 _CONNECTIONS = 2000
@@ -93,19 +93,16 @@ class _Server(uvicorn.Server):
 
 def _wait_for_lock(store: Store, say: Callable[[str], None]) -> None:
     """Wait for the player of a server that was killed; raise `LeagueInUse` if it is not that."""
-    until = time.monotonic() + _PATIENCE_S
-    has_said = False
-    while True:
+    for left in reversed(range(_TRIES)):
         try:
             # Held for a moment only.
             with store.writing():
                 return
         except LeagueInUse as error:
-            if time.monotonic() > until:
+            if not left:
                 raise
-            if not has_said:
-                say(f"{error}; waiting for {_PATIENCE_S:.0f} s")
-                has_said = True
+            if left == _TRIES - 1:
+                say(str(error))
             time.sleep(_POLL_S)
 
 

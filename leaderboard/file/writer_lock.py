@@ -80,8 +80,8 @@ class WriterLock:
     def held(self) -> Iterator[None]:
         """Be the only writer within the block; raise `LeagueInUse` at once if there is another."""
         in_use = LeagueInUse(
-            f"{self._path} is being written by another arena process (an event is running): "
-            "wait until it is done"
+            f"{self._path} is being written by another arena process (an event is running, or the "
+            "league is served): wait until it is done"
         )
         if self._file.is_locked:
             raise in_use

@@ -80,13 +80,13 @@ def temporary_folder_is_full(trial: Trial) -> str:
         folder = small.workspace.folder
         words = [*RESUME, *LOCAL, "--db", str(trial.workspace.db)]
         for is_before in (True, False):
-            filler = _fill(folder) if is_before else None
+            filler = fill(folder) if is_before else None
             with patch.dict(os.environ, ARENA_MEMORY=str(folder)):
                 command = small.workspace.start(*words)
             with command:
                 if not filler:
                     trial.wait_for_matches(command)
-                    filler = _fill(folder)
+                    filler = fill(folder)
                     # The files of bots are written again for the one that takes its place.
                     trial.signal_one(trial.workers(command), signal.SIGKILL)
                 _, said = command.output()

@@ -138,6 +138,8 @@ def test_a_bot_belongs_to_one_author_who_is_its_author_from_then_on(
     for name in ("kitten", "KITTEN", "ann"):
         with pytest.raises(BadInput, match="belongs to someone else"):
             check_owner(writer, name, bob)
+    with pytest.raises(BadInput, match="your bot is called kitten, not Kitten"):
+        check_owner(writer, "Kitten", ada)
     assert bots_of(writer, ada.id) == ["kitten"]
     rename_author(writer, "ada", "countess")
     assert {each.bot: each.author for each in all_versions(writer)} == {

@@ -51,6 +51,14 @@ class Doorkeeper:
         return author
 
 
+def address_of(request: Request) -> str:
+    """Return the key of the client's address."""
+    return address_key(request.client.host if request.client else "")
+
+
+Address = Annotated[str, Depends(address_of)]
+
+
 def check_rate(wait_s: float) -> None:
     """Refuse a request that came too soon."""
     if wait_s:

@@ -17,7 +17,15 @@ from arena.errors import BadInput
 from arena.records import Record
 from arena.replays.format import write_replay
 from arena.serve import results
-from arena.serve.access import Service, SignedIn, check_rate, now, only_organiser, service_of
+from arena.serve.access import (
+    Address,
+    Service,
+    SignedIn,
+    check_rate,
+    now,
+    only_organiser,
+    service_of,
+)
 from arena.serve.config import Quotas
 from arena.serve.intake import DAY, OverQuota, check_quotas, look_at, put_into_queue
 from arena.serve.service import LeagueService
@@ -371,13 +379,13 @@ async def make_invitation(service: Service) -> Invitation:
     return Invitation(link=f"{service.config.address.rstrip('/')}/join/{code}")
 
 
-def _check_live_pages(service: Service) -> None:
-    if len(service.feed) >= service.config.quotas.live_pages:
+def _check_live_pages(service: Service, address: Address) -> None:
+    if not service.feed.may_open(address, service.config.quotas.live_pages):
         raise HTTPException(503, "too many live pages are open: try again later")
 
 
 @router.get("/live", response_class=EventSourceResponse, dependencies=[Depends(_check_live_pages)])
-async def live(service: Service) -> AsyncIterable[ServerSentEvent]:
+async def live(service: Service, address: Address) -> AsyncIterable[ServerSentEvent]:
     """Follow what is played: `progress`, and `results` when there are new ones."""
-    async for name, data in service.feed.messages():
+    async for name, data in service.feed.messages(address):
         yield ServerSentEvent(event=name, raw_data=data)

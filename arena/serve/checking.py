@@ -25,12 +25,11 @@ from arena.submission.package import Package
 from arena.tournament.entrants import submit_folder
 from leaderboard.authors import find_author, take_ownership
 from leaderboard.seasons import Season, all_seasons
-from leaderboard.store import Store, moment
+from leaderboard.store import BotsWriter, Store, moment
 from leaderboard.uploads import (
     ACCEPTED,
     REFUSED,
     WAITING,
-    Upload,
     end_upload,
     find_upload,
     package_of_upload,
@@ -51,14 +50,43 @@ def check_upload(config: ServeConfig, db: Path, number: int) -> None:
     with temp_dir() as folder:
         bot = unpacked(Package(upload.hash, blob, 0, 0), folder / "bot")
         steps = _check(config, bot)
+        status, sentence, version = WAITING, "it has passed, and waits for the next season", None
         failed = [step for step in steps if step["status"] == StepStatus.FAILED.value]
-        if failed:
-            first = failed[0]
-            _end(db, upload, REFUSED, f"{first['title']}: {first['sentence']}", steps)
-        elif is_frozen(config, seasons, datetime.now(UTC)):
-            _end(db, upload, WAITING, "it has passed, and waits for the next season", steps)
-        else:
-            _submit(db, upload, bot, steps)
+        with Store.open(db) as store, store.writing_bots() as writer:
+            now = datetime.now(UTC)
+            if failed:
+                status = REFUSED
+                sentence = f"{failed[0]['title']}: {failed[0]['sentence']}"
+            elif not is_frozen(config, seasons, now):
+                status, sentence, version = _submit(writer, upload.id, bot, now)
+            end_upload(
+                writer,
+                upload.id,
+                status,
+                sentence,
+                steps=steps,
+                cpu_ms=_cpu_ms(),
+                version=version,
+                now=now,
+            )
+
+
+def _submit(
+    writer: BotsWriter, number: int, bot: Manifest, now: datetime
+) -> tuple[str, str, int | None]:
+    """Make a package a version; return what became of it, a sentence, and the version."""
+    try:
+        # Read again: the author may have been renamed or revoked meanwhile.
+        sent = find_upload(writer, number)
+        assert sent
+        author = find_author(writer, sent.author_name)
+        if author.revoked:
+            raise BadInput(f"{author.name} may not submit any more")
+        take_ownership(writer, bot.name, author)
+    except BadInput as error:
+        return REFUSED, str(error), None
+    version = submit_folder(writer, bot, now=now).version
+    return ACCEPTED, f"it plays as {version}", version.id
 
 
 def is_frozen(config: ServeConfig, seasons: list[Season], now: datetime) -> bool:
@@ -88,39 +116,6 @@ def _check(config: ServeConfig, bot: Manifest) -> Steps:
         on_warning=lambda sentence: None,  # `arena serve` prints it when it starts
     )
     return [_document(step) for step in report.steps]
-
-
-def _submit(db: Path, upload: Upload, bot: Manifest, steps: Steps) -> None:
-    now = datetime.now(UTC)
-    with Store.open(db) as store, store.writing_bots() as writer:
-        try:
-            # Read again: the author may have been renamed or revoked meanwhile.
-            sent = find_upload(writer, upload.id)
-            assert sent
-            author = find_author(writer, sent.author_name)
-            if author.revoked:
-                raise BadInput(f"{author.name} may not submit any more")
-            take_ownership(writer, bot.name, author)
-        except BadInput as error:
-            end_upload(writer, upload.id, REFUSED, str(error), steps=steps, now=now)
-            return
-        submitted = submit_folder(writer, bot, now=now)
-        end_upload(
-            writer,
-            upload.id,
-            ACCEPTED,
-            f"it plays as {submitted.version}",
-            steps=steps,
-            cpu_ms=_cpu_ms(),
-            version=submitted.version.id,
-            now=now,
-        )
-
-
-def _end(db: Path, upload: Upload, status: str, sentence: str, steps: Steps) -> None:
-    with Store.open(db) as store, store.writing_bots() as writer:
-        now = datetime.now(UTC)
-        end_upload(writer, upload.id, status, sentence, steps=steps, cpu_ms=_cpu_ms(), now=now)
 
 
 def _document(step: Step) -> dict[str, Any]:

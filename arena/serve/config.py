@@ -226,7 +226,7 @@ bots = 3  # of each author; versions do not count
 package_kib = 4096  # packed
 check_cpu_s_per_day = 1200  # CPU seconds for checks, of each author
 requests_per_minute = 300  # of each token and of each address
-live_pages = 500  # open at the same time, all together
+live_pages = 500  # open at the same time; an address may have half of what others leave
 
 [play]
 # jobs = 2  # processes that play; default: all cores

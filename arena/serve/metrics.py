@@ -7,8 +7,15 @@ from collections.abc import Iterator
 
 from arena.serve.service import LeagueService
 from leaderboard.store import Reader
-from leaderboard.uploads import queue_length
 
+_STORED = (
+    # The last id is the number of matches: counting them takes long.
+    ("arena_matches_total", "counter", "Matches stored.", "max(id) FROM matches"),
+    ("arena_faults_total", "counter", "Faults of bots.", "sum(faults) FROM ratings"),
+    ("arena_bots", "gauge", "Bots with a version.", "count(*) FROM bots"),
+    ("arena_authors", "gauge", "Authors.", "count(*) FROM authors WHERE revoked IS NULL"),
+    ("arena_queue", "gauge", "Packages to check.", "count(*) FROM uploads WHERE status = 'queued'"),
+)
 Figure = tuple[str, str, str, float]
 """Name, type, help, and value; a name may have labels."""
 
@@ -16,33 +23,19 @@ Figure = tuple[str, str, str, float]
 async def metrics_text(service: LeagueService) -> str:
     """Return all figures."""
     stored = await service.file.read(_stored)
-    lines = [*_lines([*stored, *_running(service)])]
+    lines: list[str] = []
+    for name, kind, text, value in (*stored, *_running(service)):
+        family = name.partition("{")[0]
+        described = [f"# HELP {family} {text}", f"# TYPE {family} {kind}"]
+        lines += described if described[0] not in lines else []
+        lines.append(f"{name} {value:.15g}")
     return "\n".join([*lines, ""])
 
 
 def _stored(file: Reader) -> list[Figure]:
-    """Return what is in the league. The number of matches is the last id: counting takes long."""
-
-    def count(sql: str) -> float:
-        row = file.row(sql)
-        return float(row[0] or 0) if row else 0.0
-
     return [
-        ("arena_matches_total", "counter", "Matches stored.", count("SELECT max(id) FROM matches")),
-        (
-            "arena_faults_total",
-            "counter",
-            "Faults of bots.",
-            count("SELECT sum(faults) FROM ratings"),
-        ),
-        ("arena_bots", "gauge", "Bots with a version.", count("SELECT count(*) FROM bots")),
-        (
-            "arena_authors",
-            "gauge",
-            "Authors who may submit.",
-            count("SELECT count(*) FROM authors WHERE revoked IS NULL"),
-        ),
-        ("arena_queue", "gauge", "Packages to be checked.", queue_length(file)),
+        (name, kind, text, (file.row(f"SELECT {sql}") or (0,))[0] or 0)
+        for name, kind, text, sql in _STORED
     ]
 
 
@@ -53,7 +46,7 @@ def _running(service: LeagueService) -> Iterator[Figure]:
     yield "arena_ended_cpu_seconds_total", "counter", "CPU time of ended processes.", cpu_s[1]
     yield "arena_live_pages", "gauge", "Live pages that are open.", len(service.feed)
     yield "arena_results", "counter", "States shown since the start.", service.snapshot.number
-    yield "arena_playing", "gauge", "Whether the player runs.", float(service.is_playing)
+    yield "arena_playing", "gauge", "Whether the player runs.", service.is_playing
     yield "arena_rate", "gauge", "Matches per second.", service.progress.get("rate", 0.0)
     for name, number in sorted(service.counts.items()):
         kind, _, status = name.partition(" ")
@@ -62,14 +55,3 @@ def _running(service: LeagueService) -> Iterator[Figure]:
             yield label, "counter", "Requests answered.", number
         else:
             yield f"arena_{name.replace(' ', '_')}_total", "counter", f"{name}.", number
-
-
-def _lines(figures: list[Figure]) -> Iterator[str]:
-    described = set()
-    for name, kind, text, value in figures:
-        family = name.partition("{")[0]
-        if family not in described:
-            described.add(family)
-            yield f"# HELP {family} {text}"
-            yield f"# TYPE {family} {kind}"
-        yield f"{name} {value:g}" if value < 1e6 else f"{name} {value:.0f}"

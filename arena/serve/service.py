@@ -49,12 +49,18 @@ class Feed:
 
     def __init__(self) -> None:
         """Start without pages."""
-        self._queues: set[asyncio.Queue[Message | None]] = set()
+        self._queues: dict[asyncio.Queue[Message | None], str] = {}
+        """The pages, each with the key of its address."""
         self._last: dict[str, str] = {}
 
     def __len__(self) -> int:
         """Return the number of open pages."""
         return len(self._queues)
+
+    def may_open(self, address: str, most: int) -> bool:
+        """Return whether an address may have another page: at most half of what others leave."""
+        own = list(self._queues.values()).count(address)
+        return own < (most - len(self) + own) // 2
 
     def publish(self, name: str, data: dict[str, Any]) -> None:
         """Send a message to all pages, unless it says nothing new."""
@@ -74,22 +80,22 @@ class Feed:
             self._end(queue)
 
     def _end(self, queue: asyncio.Queue[Message | None]) -> None:
-        self._queues.discard(queue)
+        self._queues.pop(queue, None)
         while not queue.empty():
             queue.get_nowait()
         queue.put_nowait(None)
 
-    async def messages(self) -> AsyncIterator[Message]:
+    async def messages(self, address: str = "") -> AsyncIterator[Message]:
         """Yield the last message of each name, and then all that follow."""
         queue: asyncio.Queue[Message | None] = asyncio.Queue(_BEHIND)
-        self._queues.add(queue)
+        self._queues[queue] = address
         try:
             for last in list(self._last.items()):
                 yield last
             while (message := await queue.get()) is not None:
                 yield message
         finally:
-            self._queues.discard(queue)
+            self._queues.pop(queue, None)
 
 
 class LeagueService:

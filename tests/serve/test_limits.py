@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import socket
@@ -16,6 +17,7 @@ import pytest
 
 from arena.serve.limits import Buckets, ImpatientProtocol, address_key
 from arena.serve.server import JsonLines
+from arena.serve.service import Feed, Message
 from tests.serve.in_process import InProcess
 from tests.serve.processes import serving
 
@@ -33,6 +35,24 @@ def test_addresses_of_one_network_share_a_bucket_if_there_are_very_many() -> Non
     assert address_key("2001:db8::1") == address_key("2001:db8::ffff")
     assert address_key("192.0.2.1") != address_key("192.0.2.2")
     assert address_key("testclient") == "testclient"
+
+
+def test_one_address_cannot_have_all_live_pages() -> None:
+    pages: list[asyncio.Future[Message]] = []
+
+    async def opened(feed: Feed, address: str) -> int:
+        count = 0
+        while feed.may_open(address, 20):
+            pages.append(asyncio.ensure_future(anext(feed.messages(address))))
+            await asyncio.sleep(0)
+            count += 1
+        return count
+
+    async def open_all() -> list[int]:
+        feed = Feed()
+        return [await opened(feed, address) for address in ("one", "two", "three")]
+
+    assert asyncio.run(open_all()) == [10, 5, 2]
 
 
 def test_wrong_tokens_do_not_lock_out_right_ones(tmp_path: Path) -> None:
@@ -60,7 +80,6 @@ def test_the_log_has_no_token_and_no_code(
 
 def test_a_connection_that_sends_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     # uvicorn itself closes only connections that have sent a request.
-    import asyncio
 
     import uvicorn
 

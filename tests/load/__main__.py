@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import shutil
 import tempfile
 import time
@@ -164,9 +163,8 @@ def main() -> None:
 
 
 def _try(folder: Path, options: argparse.Namespace, *, may_fill: bool) -> None:
-    temporary = folder / "tmp"
-    temporary.mkdir(mode=0o1777)
-    os.environ["TMPDIR"] = str(temporary)
+    # Files that are made while bots play fill the small disk, too.
+    tempfile.tempdir = str(folder)
     league = ServedLeague(folder, TWO_LADDERS)
     league.start()
     began = time.monotonic()

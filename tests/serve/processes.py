@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,6 +46,9 @@ class ServedLeague:
         self.db = folder / "arena.db"
         self.address = ""
         self.log = folder / "log.txt"
+        # Its own, so that it takes turns with no other event on this machine.
+        self.temporary = Path(tempfile.mkdtemp(prefix="served."))
+        self.temporary.chmod(0o1777)
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -54,7 +59,7 @@ class ServedLeague:
                 [sys.executable, "-m", "arena", "serve", str(self.path)],
                 cwd=self.path.parent,
                 stderr=log,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(self.temporary)},
             )
 
         def address() -> str | None:
@@ -105,6 +110,7 @@ def serving(folder: Path, *changes: tuple[str, str]) -> Iterator[ServedLeague]:
         yield league
     finally:
         league.stop()
+        shutil.rmtree(league.temporary, ignore_errors=True)
 
 
 def write_bot(folder: Path, name: str) -> Path:

@@ -88,7 +88,7 @@ def _positions(record: Record) -> Iterator[Position]:
 
 
 def _when(decision: int, count: int) -> str:
-    return "the deal" if decision == DEAL else f"decision {decision} of 0 to {count - 1}"
+    return "the deal" if decision == DEAL else f"decision {decision} of {count - 1}"
 
 
 def _draw(

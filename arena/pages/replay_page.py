@@ -16,8 +16,7 @@ from arena.pages.match_data import match_data
 from arena.pages.sharing import ICON, share_of_match
 from arena.pages.template import (
     hash_of,
-    match_script,
-    match_style,
+    match_look,
     pieces_of,
     policy_of,
     templates,
@@ -69,8 +68,7 @@ def replay_page(
     verified.
     """
     game = game_named(record.game_id)
-    style = match_style(game)
-    script = match_script(game, "arena.pages", _SCRIPTS)
+    style, script = match_look(game, "arena.pages", _SCRIPTS)
     parameters = game.parameters_form.read(record.parameters)
     pieces, drawn = pieces_of(game, parameters)
     data = {"pieces": pieces} | match_data(record, seat, analysis)

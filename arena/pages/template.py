@@ -60,21 +60,18 @@ def policy_of(style: str, *more: str) -> Markup:
 
 
 @cache
-def match_style(game: AnyGame) -> Markup:
-    """Return the style of a page that draws a game."""
-    return Markup(read_files("arena.pages", ["page.css", f"{drawing_of(game)}.css"]))
+def match_look(
+    game: AnyGame, package: str, scripts: tuple[str, ...], styles: tuple[str, ...] = ()
+) -> tuple[Markup, Markup]:
+    """Return style and script of a page that draws a game, with these files of a package.
 
-
-@cache
-def match_script(game: AnyGame, package: str, names: tuple[str, ...]) -> Markup:
-    """Return the script of a page that draws a game: the drawing, then these files of a package.
-
-    In their names, `{}` stands for the drawing.
+    In the names of scripts, `{}` stands for the drawing.
     """
     drawing = drawing_of(game)
     shared = read_files("arena.pages", ["drawing.js", "end.js", f"{drawing}.js"])
-    own = read_files(package, [name.format(drawing) for name in names])
-    return Markup(f'(() => {{\n"use strict";\n{shared}{own}}})();\n')
+    own = read_files(package, [name.format(drawing) for name in scripts])
+    style = read_files("arena.pages", ["page.css", f"{drawing}.css"]) + read_files(package, styles)
+    return Markup(style), Markup(f'(() => {{\n"use strict";\n{shared}{own}}})();\n')
 
 
 def art_of(game: AnyGame, parameters: Any) -> Art:

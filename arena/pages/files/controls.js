@@ -44,7 +44,7 @@ function nextMistake() {
 
 function showControls(scene) {
   byId("slider").value = at;
-  byId("slider").setAttribute("aria-valuetext", scene.frame ? `decision ${stepName(scene)} of 0 to ${lastStep - 1}` : "deal");
+  byId("slider").setAttribute("aria-valuetext", scene.frame ? `decision ${stepName(scene)} of ${lastStep - 1}` : "deal");
   byId("count").textContent = `${stepName(scene)} / ${lastStep - 1}`;
   for (const id of ["first", "back"]) byId(id).disabled = at === 0;
   for (const id of ["forward", "last"]) byId(id).disabled = at === scenes.length - 1;

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
 from arena.analysis.assessment import Effort
 from arena.analysis.engine import analyse, suggest
 from arena.games.registry import AnyGame, variant_words
@@ -21,11 +19,9 @@ from arena.pages.play.player import BrowserPlayer
 from arena.pages.replay_page import replay_page
 from arena.pages.template import (
     hash_of,
-    match_script,
-    match_style,
+    match_look,
     pieces_of,
     policy_of,
-    read_files,
     templates,
 )
 from arena.records import Entrant, Record
@@ -151,8 +147,7 @@ def seat_page(
     game: AnyGame, parameters: Any, names: Sequence[str], seat: Seat, *, clock: str = ""
 ) -> SeatPage:
     """Return the page of a seat: the match comes later, in updates."""
-    style = match_style(game) + Markup(read_files(__package__, ["play.css"]))
-    script = match_script(game, __package__, _SCRIPTS)
+    style, script = match_look(game, __package__, _SCRIPTS, ("play.css",))
     pieces, drawn = pieces_of(game, parameters)
     data = {
         "pieces": pieces,

@@ -163,11 +163,17 @@ class _Handler(PageHandler):
         if not (length.isascii() and length.isdigit() and int(length) <= _BODY_BYTES):
             self._refuse("A decision is a small JSON object.", HTTPStatus.BAD_REQUEST)
             return None
-        decision = _read_decision(self.rfile.read(int(length)))
-        if decision is None:
-            sentence = 'A decision is {"turn": number, "action": number}.'
-            self._refuse(sentence, HTTPStatus.BAD_REQUEST)
-        return decision
+        try:
+            # JSON may have any type, hence Any.
+            decision: Any = json.loads(self.rfile.read(int(length)))
+            turn, action = decision["turn"], decision["action"]
+            if type(turn) is type(action) is int:
+                return turn, action
+        except (ValueError, TypeError, LookupError, RecursionError):
+            pass
+        sentence = 'A decision is {"turn": number, "action": number}.'
+        self._refuse(sentence, HTTPStatus.BAD_REQUEST)
+        return None
 
     def _send_or_refuse(
         self, content: bytes | None, kind: str, headers: dict[str, str] | None = None
@@ -195,16 +201,6 @@ class _Handler(PageHandler):
         status: HTTPStatus = HTTPStatus.OK,
     ) -> None:
         self.send_content(content, kind, status=status, headers={**_PRIVATE, **(headers or {})})
-
-
-def _read_decision(body: bytes) -> tuple[int, int] | None:
-    try:
-        # JSON may have any type, hence Any.
-        decision: Any = json.loads(body)
-        turn, action = decision["turn"], decision["action"]
-    except (ValueError, TypeError, LookupError, RecursionError):
-        return None
-    return (turn, action) if type(turn) is type(action) is int else None
 
 
 def _own_address() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -226,12 +227,6 @@ def _print_step(step: Step) -> None:
 
 
 def _step_document(step: Step) -> dict[str, Any]:
-    return {
-        "number": step.number,
-        "title": step.title,
-        "verdict": step.status.value,
-        "sentence": step.sentence,
-        "printed": step.printed,
-        "advice": step.advice,
-        "figures": step.figures,
-    }
+    fields = asdict(step)
+    fields["verdict"] = fields.pop("status").value
+    return fields

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +119,17 @@ def play(
     _check_save_path(path, tables)
     if show_output is None:
         show_output = tables == 1 and not people.seats and not as_json and sys.stderr.isatty()
-    outputs = _Outputs()
     models = {word: ModelSeat(find_model(word), asking) for word in words if is_model(word)}
 
     def play_once(seed: Secret, path: Path | None) -> None:
-        with people.seated(seed) as players:
+        with people.seated(seed) as players, ExitStack() as outputs:
+
+            def listen(name: str) -> OnOutput:
+                output = SeatOutput(name)
+                # It shows lines that have no end.
+                outputs.callback(output.close)
+                return output.write
+
             players = [models.get(word, each) for word, each in zip(words, players, strict=True)]
             # The other options have the names of the function's parameters.
             replays = arena.play_matches(
@@ -131,11 +138,10 @@ def play(
                 tables,
                 seed=seed,
                 league=db,
-                on_output=outputs.show if show_output else None,
+                on_output=listen if show_output else None,
                 on_warning=warn,
                 **options,
             )
-        outputs.close()
         _save(replays, path, tables)
         people.finish(replays[0], path)
         if as_json:
@@ -148,23 +154,6 @@ def play(
     while people.want_another():
         # Other cards, which people save from their pages if they like.
         play_once(secret_from(None), None)
-
-
-class _Outputs:
-    """Shows what the bots in all seats print."""
-
-    def __init__(self) -> None:
-        self._seats: list[SeatOutput] = []
-
-    def show(self, name: str) -> OnOutput:
-        """Return what shows the output of a seat."""
-        self._seats.append(SeatOutput(name))
-        return self._seats[-1].write
-
-    def close(self) -> None:
-        """Show lines that have no end."""
-        for seat in self._seats:
-            seat.close()
 
 
 def _check_save_path(path: Path | None, tables: int, option: str = "--save") -> None:

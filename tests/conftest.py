@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import tempfile
+from contextlib import suppress
+from importlib import import_module
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,7 +19,16 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples a law is tested with: `scripts/test --all` tries more."""
+    """Choose how many examples a law is tested with: `scripts/test --all` tries more.
+
+    Each worker has a temporary folder of its own: referees that share one clean up after each other
+    and take turns with secret deals, those of other runs on this machine included.
+    """
+    if hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="tests-of-arena-")
+        # Bots have other user ids.
+        os.chmod(folder, 0o1777)
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
     # Durations depend on the machine more than on the code under test. In CI a run says something
     # about the change that it tests, so all runs try the same examples; at home, each tries others.
     settings.register_profile(
@@ -26,6 +39,28 @@ def pytest_configure(config: pytest.Config) -> None:
         derandomize=bool(os.environ.get("CI")),
     )
     settings.load_profile("any machine")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the temporary folder of a worker."""
+    if hasattr(config, "workerinput"):
+        shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """In a fresh clone, let each worker compile a share of the tests before it imports them all."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    root = session.config.rootpath
+    folders = (root / argument for argument in session.config.args)
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    first = int(worker["workerid"].removeprefix("gw"))
+    for file in files[first :: worker["workercount"]]:
+        # A test file that cannot be imported is reported when all are.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,6 +19,7 @@ class Machine:
         self.log = folder / "log"
         self.add("id", "echo 0")
         self.add("env", 'shift; "$@"')
+        self.add("flock", "")
 
     def add(self, name: str, lines: str) -> None:
         """Add a program."""

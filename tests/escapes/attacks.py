@@ -112,12 +112,12 @@ _ATTACKS = (
         "read this machine's packages",
         open_in=_open_in_landlock("Landlock can show /usr, but not without one folder in it"),
     ),
-    Attack("reading.link", "a link out of its folder", variant="link", ends="leads out of the bot"),
+    Attack("reading.link", "a link out of its folder", variant="link", ends="leads out of the folder"),
     Attack(
         "reading.link",
         "a link through another link",
         variant="link by link",
-        ends="leads out of the bot",
+        ends="leads out of the folder",
     ),
     Attack("reading.near_a_program", "read near a program in a home", variant="program in a home"),
     Attack(

@@ -21,7 +21,7 @@ from tests.serve.processes import ServedLeague, serving, write_bot
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedLeague]:
-    """Serve a league in which house bots play MEOW for two."""
+    """Serve a league in which two bots play MEOW."""
     tables = ('clock = "cpu:5+0.05"', 'clock = "cpu:5+0.05"\nseats = 2')
     with serving(tmp_path_factory.mktemp("served"), tables) as served:
         yield served

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,15 +18,20 @@ from typing import TypeVar
 
 import httpx
 
+from arena.submission.lookup import house_bots
 from leaderboard.authors import add_author
 from leaderboard.store import Store
-from tests.builders.leagues import NOON
+from tests.builders.bots import TIME_SPENDER, bot_folder
+from tests.builders.leagues import NOON, submit_folders
 from tests.cages import cage_name
 from tests.serve.in_process import bot_files, write_config
 
 T = TypeVar("T")
 _GENEROUS_S = 300.0
-QUICK = ("port = 8000", "port = 0")
+FREE_PORT = ("port = 8000", "port = 0")
+NO_HOUSE_BOTS = ('without = ["search"]', f"without = {json.dumps(sorted(house_bots()))}")
+RESIDENTS = ("cat", "dog")
+"""They play all the time, and mostly sleep: a test must not compete with its own league."""
 
 
 def wait_for(look: Callable[[], T | None]) -> T:
@@ -42,8 +48,10 @@ class ServedLeague:
 
     def __init__(self, folder: Path, *changes: tuple[str, str]) -> None:
         caged = ("limits =", f'cage = "{cage_name()}"\nlimits =')
-        self.path = write_config(folder, QUICK, caged, *changes)
+        self.path = write_config(folder, FREE_PORT, caged, *changes)
         self.db = folder / "arena.db"
+        one_each = httpx.Limits(max_keepalive_connections=0)  # the server may close one at any time
+        self._client = httpx.Client(timeout=60, verify=False, limits=one_each)
         self.address = ""
         self.log = folder / "log.txt"
         # Its own, so that it takes turns with no other event on this machine.
@@ -84,6 +92,12 @@ class ServedLeague:
         assert self._process
         return self._process.pid
 
+    def close(self) -> None:
+        """End everything."""
+        self.stop()
+        self._client.close()
+        shutil.rmtree(self.temporary, ignore_errors=True)
+
     def author(self, name: str, role: str = "author") -> str:
         """Add an author and return their token."""
         with Store.open(self.db) as store, store.writing_bots() as writer:
@@ -92,7 +106,7 @@ class ServedLeague:
     def get(self, path: str, token: str = "") -> httpx.Response:
         """Send a GET request."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.get(self.address + path, headers=headers, timeout=60, verify=False)
+        return self._client.get(self.address + path, headers=headers)
 
     def matches(self) -> int:
         """Return the number of stored matches."""
@@ -103,14 +117,16 @@ class ServedLeague:
 
 @contextmanager
 def serving(folder: Path, *changes: tuple[str, str]) -> Iterator[ServedLeague]:
-    """Serve a league until the end of the block."""
-    league = ServedLeague(folder, *changes)
+    """Serve a league of the residents until the end of the block."""
+    league = ServedLeague(folder, NO_HOUSE_BOTS, *changes)
+    bots = folder / "residents"
+    sleepers = [bot_folder(bots, name, TIME_SPENDER, "sleep", "0.01") for name in RESIDENTS]
+    submit_folders(league.db, *sleepers)
     try:
         league.start()
         yield league
     finally:
-        league.stop()
-        shutil.rmtree(league.temporary, ignore_errors=True)
+        league.close()
 
 
 def write_bot(folder: Path, name: str) -> Path:

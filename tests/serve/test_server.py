@@ -21,12 +21,12 @@ from leaderboard.events import all_events
 from leaderboard.store import Store
 from tests.cli.runner import arena, arena_on, printed
 from tests.serve.in_process import bot_files, zip_of
-from tests.serve.processes import ServedLeague, serving, wait_for, write_bot
+from tests.serve.processes import RESIDENTS, ServedLeague, serving, wait_for, write_bot
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedLeague]:
-    """Serve a league in which house bots play MEOW for two."""
+    """Serve a league in which two bots play MEOW."""
     with serving(
         tmp_path_factory.mktemp("served"),
         ('clock = "cpu:5+0.05"', 'clock = "cpu:5+0.05"\nseats = 2'),
@@ -217,7 +217,7 @@ def test_a_season_is_closed_with_a_final(league: ServedLeague) -> None:
     assert (first["name"], second["name"]) == ("season-1", "autumn")
     (final,) = first["board"]
     assert final["event"] == "season-1-final-meow"
-    assert {row["bot"] for row in final["standings"]} >= {"random", "first"}
+    assert {row["bot"] for row in final["standings"]} >= set(RESIDENTS)
     events = {event["name"]: event for event in league.get("/api/v1/events").json()}
     assert events["season-1-meow"]["stopped"] == "it was closed by the organiser"
     assert events["season-1-meow"]["secret"]

@@ -16,7 +16,9 @@ from tests.models.endpoint import Endpoint, Reply, endpoint
 
 pytest.importorskip("httpx", reason="models are asked with httpx, which is not installed")
 
-CUP = ("event", "run", "round-robin", "--game", "meow", "--seats", "3", "--quiet")
+# Open deals: with secret ones, all bots start again for each rotation.
+OPEN = ("--seed", "1", "--jobs", "1", "--quiet")
+CUP = ("event", "run", "round-robin", "--game", "meow", "--seats", "3", *OPEN)
 FIELD = ("--bots", "llm:scripted,random,first")
 
 

@@ -30,7 +30,7 @@ SHORT = {
     "trio": ("trio", 3, "turn_cap=3"),
     "trio in teams": ("trio", 4, "mode=spicy teams=yes turn_cap=2"),
     "jackal": ("jackal", 3, "round_cap=2"),
-    "meow": ("meow", 3, "expert=no"),
+    "meow": ("meow", 3, "rounds=1 tokens=1,2,3,-1,-2,-3,fish,fish,vase"),
     "lifeislife": ("lifeislife", 3, "round_cap=2 turn_cap=3"),
 }
 """Settings of each game with a low length cap."""

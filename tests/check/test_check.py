@@ -42,7 +42,7 @@ def passed(steps: Iterable[Step]) -> bool:
 def _nothing_is_left_behind() -> Iterator[None]:
     before = child_processes()
     yield
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 def write_program(folder: Path, choose: str, *, rest: str = "", games: str = '("meow",)') -> str:

@@ -113,7 +113,7 @@ def test_a_bot_that_works_or_sleeps_forever_overruns_and_loses_only_that_match(
     assert found, fault.sentence
     assert sorted(found.groups()) == list(found.groups()), "it used more than it had"
     assert honest.faults == ()
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 def test_a_replay_with_a_cpu_clock_is_verified_and_shown(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_results_are_the_same_with_and_without_freezing(misdeed: str) -> None:
         map(without_times_or_sentences, records(freeze=False))
     )
     assert 0 < sum(bool(record.faults) for record in frozen) < 6
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 def test_a_bot_that_stays_frozen_is_still_ended() -> None:
@@ -121,7 +121,7 @@ def test_a_bot_that_stays_frozen_is_still_ended() -> None:
 
     before = child_processes()
     asyncio.run(play())
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 class Mortal(RecordingBot):

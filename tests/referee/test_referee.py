@@ -213,7 +213,7 @@ def test_an_internal_error_ends_the_run_and_leaves_no_process() -> None:
     players = [rogue("a", "honest.py"), LocalPlayer(Entrant("b"), refuse)]
     with pytest.raises(Broken):
         play_fixtures(players, make_fixtures(2, 2), tables=2, clock=CLOCK)
-    assert child_processes() == before
+    assert child_processes() <= before
 
 
 def unstartable_bot(number: int) -> RemotePlayer:

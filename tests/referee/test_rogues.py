@@ -135,7 +135,7 @@ def test_a_misdeed_costs_exactly_the_matches_in_which_it_is_committed(misdeed: s
         assert fault.time_left_s is not None
         if misdeed == "crash":
             assert b"I cannot go on" in fault.printed
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 @pytest.mark.usefixtures("driver")
@@ -153,7 +153,7 @@ def test_results_at_many_tables_are_the_same_as_at_one(misdeed: str) -> None:
     for fixture, record in zip(MANY, at_once, strict=True):
         faults = [(fault.seat, fault.ending) for fault in record.faults]
         assert faults == ([(1, MISDEEDS[misdeed][0])] if is_doomed(fixture) else [])
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 @pytest.mark.usefixtures("driver")
@@ -169,7 +169,7 @@ def test_a_bot_that_does_not_start_forfeits_and_the_others_play(misdeed: str, ta
         assert re.search(sentence, fault.sentence), fault.sentence
         assert record.places[1] == SEATS
         assert sum(decision.how.value == "chosen" for decision in record.decisions) > 20
-    assert child_processes() == before, "a process was left behind"
+    assert child_processes() <= before, "a process was left behind"
 
 
 @pytest.mark.parametrize(

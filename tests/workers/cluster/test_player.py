@@ -75,7 +75,7 @@ def test_the_bots_and_files_of_a_run_end_with_it(block: Block, player: ChunkPlay
     play(player, task)
     assert child_processes() - before
     player.end_runs(["one"])
-    assert child_processes() == before
+    assert child_processes() <= before
     # Its packages are forgotten too, and can be sent again.
     with pytest.raises(MissingFiles, match="the files of entrant 1 have not arrived"):
         play(player, task._replace(bots=()))
@@ -132,7 +132,7 @@ def test_chunks_that_nobody_wants_any_more_are_aborted_with_their_bots(
         played = list(threads.map(lambda _: player.play(task, is_wanted=is_wanted), range(2)))
     player.end_runs(["one"])
     assert played == 2 * [all_void(endless)]
-    assert child_processes() == before
+    assert child_processes() <= before
     assert player.runs() == []
 
 
@@ -223,7 +223,7 @@ def test_bots_end_although_a_chunk_is_in_play_that_nobody_waits_for(
         # It is asked while the chunk is in play.
         begun.wait()
         player.end_bots("one")
-        assert child_processes() == before
+        assert child_processes() <= before
         assert playing.result() == all_void(endless)
 
 

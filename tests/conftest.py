@@ -63,6 +63,11 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the longest tests first: at the end, one worker would play while the others are idle."""
+    items.sort(key=lambda item: "tournament" not in item.path.parts)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _files_of_bots() -> None:
     """Hold the files that all bots see, so that programs started by tests need not copy them."""

@@ -112,7 +112,9 @@ _ATTACKS = (
         "read this machine's packages",
         open_in=_open_in_landlock("Landlock can show /usr, but not without one folder in it"),
     ),
-    Attack("reading.link", "a link out of its folder", variant="link", ends="leads out of the folder"),
+    Attack(
+        "reading.link", "a link out of its folder", variant="link", ends="leads out of the folder"
+    ),
     Attack(
         "reading.link",
         "a link through another link",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from typing import Any
@@ -30,6 +30,7 @@ from arena.workers.cluster.dask_access import (
 )
 from arena.workers.cluster.dask_worker import (
     clients_of,
+    empty_machine_caches,
     end_bots,
     end_runs,
     play_chunk,
@@ -168,21 +169,34 @@ class ClusterPool:
         for address, hello in list(self._admitted.items()):
             if address not in reachable:
                 lost.setdefault(hello.machine, []).append(hello.process)
-        said = self._client.sync(
-            self._client.run,
-            end_bots,
-            self._run,
-            lost,
-            workers=sorted(there),
-            on_error="return",
-            callback_timeout=_END_LIMIT_S,
-        )
-        errors = {address: error for address, error in said.items() if error is not None}
+        errors = self._ask(end_bots, self._run, lost, workers=there)
+        if not errors:
+            # Once for each machine, when no bot is left on it.
+            of_machines = {
+                worker.machine: worker.address
+                for worker in self._assignments.workers
+                if worker.address in there
+            }
+            errors = self._ask(empty_machine_caches, workers=of_machines.values())
         still_there = self._addresses() if errors else set()
         for address, error in errors.items():
             if address in still_there and (is_last or not isinstance(error, OSError)):
                 raise ClusterError(f"{names[address]} cannot end its bots: {error}")
         return bool(errors)
+
+    def _ask(
+        self, function: Callable[..., Any], *arguments: object, workers: Iterable[str]
+    ) -> dict[str, Exception]:
+        """Call a function at workers; return the errors of those where it failed."""
+        said = self._client.sync(
+            self._client.run,
+            function,
+            *arguments,
+            workers=sorted(workers),
+            on_error="return",
+            callback_timeout=_END_LIMIT_S,
+        )
+        return {address: error for address, error in said.items() if error is not None}
 
     def close(self) -> None:
         """Give up what is in play, and end the bots."""

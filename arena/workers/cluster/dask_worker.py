@@ -17,6 +17,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import thread_state
 
 from arena.errors import ArenaError
+from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.text import quantity
 from arena.workers.assignments import ChunkTask
@@ -111,6 +112,11 @@ async def end_bots(run: str, lost: Mapping[str, Collection[str]], dask_worker: W
     here = lost.get(plugin.machine, ())
     # In a thread: the worker must tell the scheduler that it is alive, however long it takes.
     await asyncio.to_thread(plugin.player.end_bots, run, lost=here)
+
+
+async def empty_machine_caches() -> None:
+    """Empty the caches of a worker's machine; Dask calls this there."""
+    await asyncio.to_thread(empty_caches)
 
 
 def runs_of(dask_worker: Worker) -> list[str]:

@@ -17,7 +17,6 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.indices import EntrantIndex
-from arena.sandbox.processor_caches import empty_caches
 from arena.sandbox.tempdir import sweep
 from arena.workers.assignments import ChunkTask
 from arena.workers.block import Block, PackedBot, VoidMatch
@@ -101,7 +100,6 @@ class ChunkPlayer:
                 raise ArenaError(f"a lost worker, process {alive[0].split()[0]}, is still running")
             time.sleep(_LOST_POLL_S)
         self._wait_for_end(self._end_bots(run))
-        empty_caches()
 
     def runs(self) -> list[str]:
         """Return the runs that have bots or files here."""

@@ -12,7 +12,14 @@ from arena.errors import ArenaError
 from arena.workers.cluster import dask_pool
 from arena.workers.cluster.addresses import Access, ClusterError, ClusterOptions
 from arena.workers.cluster.dask_pool import ClusterPool
-from arena.workers.cluster.dask_worker import clients_of, end_bots, end_runs, runs_of, say_hello
+from arena.workers.cluster.dask_worker import (
+    clients_of,
+    empty_machine_caches,
+    end_bots,
+    end_runs,
+    runs_of,
+    say_hello,
+)
 from arena.workers.cluster.hello import Hello, make_hello, process_id
 
 
@@ -34,6 +41,8 @@ class FakeClient:
         """The lost workers of each machine that they were told of, each time."""
         self.problems: list[Callable[[], dict[str, Exception]]] = []
         """For each time that they are asked, what happens and which workers fail."""
+        self.emptied: list[tuple[int, str]] = []
+        """The machines whose caches were emptied, and how often workers were asked before."""
 
     def sync(self, function: Callable[..., Any], *words: Any, **options: Any) -> Any:
         """Call a function."""
@@ -62,6 +71,9 @@ class FakeClient:
             self.asked.append(list(workers))
             self.lost.append(lost)
             return {**dict.fromkeys(workers), **(self.problems.pop(0)() if self.problems else {})}
+        if function is empty_machine_caches:
+            self.emptied += [(len(self.asked), worker[0]) for worker in workers]
+            return dict.fromkeys(workers)
         return {}
 
     def hello_of(self, worker: str) -> Hello:
@@ -103,6 +115,8 @@ def test_every_worker_ends_its_bots(client: FakeClient) -> None:
     with pool_of(client) as pool:
         pool.end_bots()
         assert client.asked == [["a0", "a1", "b0"]]
+        # Once for each machine.
+        assert client.emptied == [(1, "a"), (1, "b")]
 
 
 def test_a_worker_that_is_lost_while_it_ends_its_bots_is_no_error_and_the_others_are_asked_again(
@@ -117,6 +131,7 @@ def test_a_worker_that_is_lost_while_it_ends_its_bots_is_no_error_and_the_others
         pool.end_bots()
     assert client.asked == [["a0", "a1", "b0"], ["a0", "a1", "b0"], ["a0", "b0"]]
     assert client.lost == [{}, {}, {"a": [process_id()]}]
+    assert client.emptied == [(3, "a"), (3, "b")], "bots were left"
 
 
 def test_nothing_is_asked_of_workers_if_all_are_lost(client: FakeClient) -> None:

@@ -47,17 +47,11 @@ def share_of_match(
     if hides_result:
         title, more = f"{game.title}: {listed(names)}", "A replay to step through."
     else:
-        title, more = result_title(record), plain(explanation)
+        sides = game.sides(len(names), game.parameters_form.read(record.parameters))
+        title = title_of_result(game, names, record.places, record.outcome.scores, sides)
+        more = plain(explanation)
     description = f"{len(names)} players, {len(record.decisions)} decisions. {more}"
     return Share(title, description, picture, address)
-
-
-def result_title(record: Record) -> str:
-    """Write who wins, and the scores: "greedy-meow wins MEOW, 48 to 7"."""
-    game = game_named(record.game_id)
-    names = [plain(name) for name in player_names(record)]
-    sides = game.sides(len(names), game.parameters_form.read(record.parameters))
-    return title_of_result(game, names, record.places, record.outcome.scores, sides)
 
 
 def title_of_result(
@@ -67,7 +61,7 @@ def title_of_result(
     scores: Sequence[int],
     sides: Sequence[int],
 ) -> str:
-    """Write who wins, and the scores of the winner and the next."""
+    """Write who wins, and the scores of the winner and the next: "ann wins MEOW, 48 to 7"."""
     first = [seat for seat, place in enumerate(places) if place == 1]
     others = [seat for seat in range(len(places)) if seat not in first]
     who = listed([names[seat] for seat in first])
@@ -75,6 +69,8 @@ def title_of_result(
         return f"{who} share first place in {game.title}, {scores[first[0]]} each"
     verb = "wins" if len(first) == 1 else "win"
     against = max((scores[seat] for seat in others), default=0)
+    if scores[first[0]] == against:
+        return f"{who} {verb} {game.title} by the tie-break, with {_number(against)} each"
     return f"{who} {verb} {game.title}, {_number(scores[first[0]])} to {_number(against)}"
 
 

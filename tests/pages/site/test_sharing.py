@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arena.games.registry import game_named
 from arena.pages.pictures import can_make_png
 from arena.pages.replay_page import replay_page
+from arena.pages.sharing import title_of_result
 from arena.pages.site.build import build
 from arena.pages.site.pages import Options
 from arena.replays.transcript import player_names
@@ -72,3 +74,13 @@ def test_a_replay_that_hides_its_result_does_not_tell_it_in_its_preview() -> Non
 def test_hostile_names_stay_inside_the_tags() -> None:
     preview = preview_in(replay_page(hostile(SHORT["meow"])))
     assert "window.ran = 1" in preview.title
+
+
+def test_a_title_says_who_wins_by_how_much_or_by_the_tie_break_and_who_shares() -> None:
+    meow = game_named("meow")
+    for places, scores, title in (
+        ((2, 1), (-3, 9), "ben wins MEOW, 9 to −3"),
+        ((1, 2), (9, 9), "ann wins MEOW by the tie-break, with 9 each"),
+        ((1, 1), (9, 9), "ann and ben share first place in MEOW, 9 each"),
+    ):
+        assert title_of_result(meow, ["ann", "ben"], places, scores, (0, 1)) == title

@@ -14,7 +14,6 @@ from typing import Any
 
 from arena.analysis.assessment import Analysis, Assessment, Effort
 from arena.analysis.calibration import AnalysedMatch, calibration
-from arena.analysis.engine import analyse
 from arena.errors import ArenaError
 from arena.pages.pictures import Row
 from arena.pages.sharing import Share
@@ -56,6 +55,9 @@ def analyse_within(
     seconds: float,
 ) -> dict[int, Analysis]:
     """Analyse matches in turn until the time is up: at least one, and the last one to its end."""
+    # Most reports analyse nothing, and starting processes takes many modules.
+    from arena.analysis.engine import analyse
+
     start = time.monotonic()
     found: dict[int, Analysis] = {}
     for match in matches:

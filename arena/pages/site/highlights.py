@@ -42,10 +42,9 @@ class Appearance(NamedTuple):
     @property
     def margin(self) -> float:
         """The difference between its score and the mean score of the others."""
-        others = [
-            seat.score for number, seat in enumerate(self.match.result.seats) if number != self.seat
-        ]
-        return self.result.score - sum(others) / len(others)
+        scores = [seat.score for seat in self.match.result.seats]
+        own = scores[self.seat]
+        return own - (sum(scores) - own) / (len(scores) - 1)
 
 
 class Highlights(NamedTuple):

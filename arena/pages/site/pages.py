@@ -193,7 +193,9 @@ class Site:
             variant.id: cache(partial(variant_details, league, variant))
             for variant in league.variants.values()
         }
-        front = partial(front_context, league, details, self._replays.keys(), self.options.title)
+        # Contexts are made once for a page and its picture.
+        shown = self._replays.keys()
+        front = cache(partial(front_context, league, details, shown, self.options.title))
         add(addresses.INDEX, "index.html", front)
         add_picture(addresses.INDEX, lambda: _preview(front()["share"], front()["rows"]))
         add(addresses.NOT_FOUND, "not_found.html", _not_found)
@@ -204,14 +206,14 @@ class Site:
             add(addresses.page("rules", game), "rules.html", partial(_rules_context, game))
         for number, slug in league.variant_slugs.items():
             page = addresses.page("variants", slug)
-            context = partial(variant_context, league, details[number], slug)
+            context = cache(partial(variant_context, league, details[number], slug))
             add(page, "variant.html", context)
             add_picture(page, partial(_preview_of, context))
             for at, path in enumerate(addresses.variant_files(slug)):
                 found[path] = partial(_data_file, league, details[number], at)
         for event in league.events.values():
             page = addresses.page("events", event.slug)
-            context = partial(event_context, league, event, self._replays.keys())
+            context = cache(partial(event_context, league, event, shown))
             add(page, "event.html", context)
             add_picture(page, partial(_preview_of, context))
             for number, _ in enumerate(parts_of(event), start=1):
@@ -220,7 +222,7 @@ class Site:
         usage, latest = cache(partial(usage_of, league)), cache(partial(latest_of_pairs, league))
         for name in league.bots:
             page = addresses.page("bots", league.bot_slugs[name])
-            context = partial(bot_context, league, usage, name, self._highlights.get(name))
+            context = cache(partial(bot_context, league, usage, name, self._highlights.get(name)))
             add(page, "bot.html", context)
             add_picture(page, partial(_preview_of, context))
         for pair in pairs_of(league):

@@ -46,6 +46,7 @@ def served(folder: Path, *options: str) -> Iterator[str]:
             with socket.socket() as probe:
                 if not probe.connect_ex(("127.0.0.1", port)):
                     break
+            time.sleep(0.02)
         yield address
     finally:
         process.send_signal(signal.SIGINT)

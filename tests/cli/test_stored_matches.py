@@ -11,6 +11,9 @@ from click.testing import Result
 from arena.replays.format import read_replay
 from arena.submission.lookup import house_bots
 from arena.submission.package import pack_folder
+from leaderboard.events import find_event
+from leaderboard.matches import last_match
+from leaderboard.store import Store
 from tests.builders.bots import HONEST, bot_folder
 from tests.builders.leagues import league_with_stopped_event, submit_folders
 from tests.cli.runner import arena, arena_on, json_on, printed
@@ -41,8 +44,11 @@ def test_a_match_of_the_league_is_verified_and_exported_like_a_file(
 
 def test_a_match_that_was_not_played_yet_is_not_there(db: Path) -> None:
     unplayed = arena_on(db, "replay", "show", "open/9999")
-    sentence = "Error: event open has no match 9999 yet: its last one is open/5\n"
+    with Store.open(db) as store:
+        last = last_match(store, find_event(store, "open").id)
+    sentence = f"Error: event open has no match 9999 yet: its last one is open/{last}\n"
     assert (unplayed.exit_code, unplayed.stderr) == (2, sentence)
+    assert arena_on(db, "replay", "show", f"open/{last}").exit_code == 0
 
 
 def test_a_whole_event_is_exported_as_one_document_per_line(db: Path) -> None:

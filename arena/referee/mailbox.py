@@ -54,7 +54,7 @@ class Mailbox:
         """Ends of void matches, held back until another match is over. If they were sent while the
         matches are repeated and the bot broke, it would be unclear which match caused it."""
         self.last_message_tags: set[int] = set()
-        """Tags of the matches in the last message to the bot."""
+        """Tags of the matches in the last message to the bot that had any."""
 
     def add_match(self, match: MatchInPlay, seat: Seat) -> None:
         """Give the process a match."""
@@ -104,7 +104,9 @@ class Mailbox:
             *(pending.match for pending in taken[1]),
             *(ended.match for ended in taken[2]),
         ]
-        self.last_message_tags = {match.tag for match in matches}
+        if matches:
+            # What was to be sent may have been voided: then the process still has its matches.
+            self.last_message_tags = {match.tag for match in matches}
         return taken
 
     def answer(self, pending: PendingDecision, answer: Answer | Fault) -> None:

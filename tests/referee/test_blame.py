@@ -18,7 +18,7 @@ from arena.referee.mailbox import Mailbox
 from arena.referee.model import Breakage
 from arena.referee.players.local import Chooser, random_chooser
 from arena.referee.players.player import Player
-from arena.referee.referee import MAX_FAILED_STARTS
+from arena.referee.referee import MAX_FAILED_STARTS, Referee
 from arena.referee.table import Answer
 from tests.builders.matches import make_fixtures, play_fixtures, without_times_or_sentences
 
@@ -221,3 +221,11 @@ def test_a_bot_cannot_harm_a_match_that_it_does_not_know_by_guessing_its_number(
     records = play_fixtures([Guesser(), *others], matches, tables=3, clock=CLOCK)
     faults = [[(fault.seat, fault.ending) for fault in record.faults] for record in records]
     assert faults == [[(0, SeatEnding.NONSENSE)], [], [], [], []]
+
+
+def test_a_message_with_no_match_in_it_does_not_hide_the_ones_before() -> None:
+    mailbox = Mailbox(Referee([NeverStarts()], CLOCK).conditions)
+    mailbox.last_message_tags = {7}
+    # What waited was voided. A process that then ends has still had a match.
+    mailbox.take_all()
+    assert mailbox.last_message_tags == {7}

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
@@ -24,6 +25,8 @@ UPLOADS = ("/api/v1/submissions", "/submit")
 _FORM_BYTES = 64 * 1024
 """What a form adds to a package."""
 _BODY_S = 60.0
+_DROPPED_BYTES = 64 * 1024 * 1024
+_DROP_S = 20.0
 HEADERS_S = 20.0
 _ADDRESS_FACTOR = 10
 """A class shares one address."""
@@ -124,7 +127,7 @@ class Guard:
         most = self._package_bytes if scope["path"] in UPLOADS else SMALL_BYTES
         stated = Headers(scope=scope).get("content-length", "0")
         if not stated.isascii() or not stated.isdecimal() or int(stated) > most:
-            await _too_large(most)(scope, receive, send)
+            await _refuse_body(most, scope, receive, send)
             return
         received, is_whole, is_started = 0, False, False
         until = asyncio.get_running_loop().time() + _BODY_S
@@ -138,7 +141,7 @@ class Guard:
             received += len(message.get("body", b""))
             is_whole = not message.get("more_body", False)
             if received > most:
-                raise _BodyRefused(_too_large(most))
+                raise _BodyTooLarge
             return message
 
         async def send_noted(message: Message) -> None:
@@ -148,17 +151,31 @@ class Guard:
 
         try:
             await self._app(scope, receive_bounded, send_noted)
-        except _BodyRefused as refused:
+        except _BodyTooLarge:
             if not is_started:
-                await refused.answer(scope, receive, send)
+                await _refuse_body(most, scope, receive, send)
         except TimeoutError:
             if not is_started:
                 await _error(408, "the body did not arrive in time")(scope, receive, send)
 
 
-class _BodyRefused(Exception):
-    def __init__(self, answer: ASGIApp) -> None:
-        self.answer = answer
+class _BodyTooLarge(Exception):
+    """More of a body has come than is allowed."""
+
+
+async def _refuse_body(most: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """Say that a body is too large, once the client has sent it: until then it reads no answer."""
+    dropped = 0
+    # Whoever waits to be told to go on has not sent it.
+    if "expect" not in Headers(scope=scope):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DROP_S):
+                while dropped < _DROPPED_BYTES:
+                    message = await receive()
+                    dropped += len(message.get("body", b""))
+                    if not message.get("more_body", False):
+                        break
+    await _error(413, f"the body is too large: at most {most // 1024:,} KiB")(scope, receive, send)
 
 
 class ImpatientProtocol(H11Protocol):
@@ -180,10 +197,6 @@ def too_many(wait_s: float) -> JSONResponse:
     answer = _error(429, f"too many requests: try again in {wait_s:.0f} s")
     answer.headers["Retry-After"] = str(int(wait_s) + 1)
     return answer
-
-
-def _too_large(most: int) -> JSONResponse:
-    return _error(413, f"the body is too large: at most {most // 1024:,} KiB")
 
 
 def _error(status: int, sentence: str) -> JSONResponse:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -109,6 +110,18 @@ def test_a_bot_that_fails_its_check_is_refused_and_its_author_sees_why(
     assert done["sentence"].startswith("start: ")
     failed = next(step for step in done["steps"] if step["status"] == "failed")
     assert "no cheese" in failed["printed"]
+
+
+def test_the_author_of_a_package_that_is_too_large_reads_why(
+    league: ServedLeague, token: str
+) -> None:
+    # Unlike httpx, this client reads no answer before it has sent everything.
+    connection = HTTPConnection(league.address.removeprefix("http://"), timeout=180)
+    headers = {"Authorization": f"Bearer {token}"}
+    connection.request("POST", "/api/v1/submissions", bytes(32 << 20), headers)
+    answer = connection.getresponse()
+    assert (answer.status, b"the body is too large" in answer.read()) == (413, True)
+    connection.close()
 
 
 def test_live_pages_are_told_what_is_played_and_when_there_are_results(

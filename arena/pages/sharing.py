@@ -70,7 +70,8 @@ def title_of_result(
     verb = "wins" if len(first) == 1 else "win"
     against = max((scores[seat] for seat in others), default=0)
     if scores[first[0]] == against:
-        return f"{who} {verb} {game.title} by the tie-break, with {_number(against)} each"
+        # A tie-break, a winning card or a fault decided: the explanation says which.
+        return f"{who} {verb} {game.title} at equal scores, {_number(against)} each"
     return f"{who} {verb} {game.title}, {_number(scores[first[0]])} to {_number(against)}"
 
 

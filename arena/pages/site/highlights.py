@@ -142,7 +142,7 @@ def _closest(league: LeagueData, matches: Sequence[StoredMatch], ranks: _Ranks) 
     one, other = (league.versions[seat.version].bot for seat in (first, second))
     how = f", {first.score} to {second.score} {word}"
     if first.score == second.score:
-        how = f" by the tie-break, with {first.score} {word} each"
+        how = f" at equal scores, {first.score} {word} each"
     return Watch(match, f"The closest finish: {one} beats {other}{how}.")
 
 

@@ -75,7 +75,7 @@ def reasons(*scores: tuple[int, int]) -> list[str]:
 
 def test_a_finish_by_the_tie_break_an_upset_and_a_record_are_worth_watching() -> None:
     assert reasons((9, 9), (1, 5), (30, 2), (9, 4)) == [
-        "The closest finish: ben beats ann by the tie-break, with 9 points each.",
+        "The closest finish: ben beats ann at equal scores, 9 points each.",
         "The greatest upset: ben, rank 2, beats ann, rank 1.",
         "The highest score in MEOW: ann has 30 points.",
     ]

@@ -80,7 +80,7 @@ def test_a_title_says_who_wins_by_how_much_or_by_the_tie_break_and_who_shares() 
     meow = game_named("meow")
     for places, scores, title in (
         ((2, 1), (-3, 9), "ben wins MEOW, 9 to −3"),
-        ((1, 2), (9, 9), "ann wins MEOW by the tie-break, with 9 each"),
+        ((1, 2), (9, 9), "ann wins MEOW at equal scores, 9 each"),
         ((1, 1), (9, 9), "ann and ben share first place in MEOW, 9 each"),
     ):
         assert title_of_result(meow, ["ann", "ben"], places, scores, (0, 1)) == title

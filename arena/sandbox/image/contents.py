@@ -54,7 +54,8 @@ _UNUSED_PREFIXES = (
     *("nis.", "_dbm.", "_gdbm."),
 )
 _UNUSED_SUFFIXES = (".a", ".opt-1.pyc", ".opt-2.pyc")
-_LOADER = re.compile(r"/\S*/ld-[\w.-]+\.so[.\d]*$", re.MULTILINE)
+# An upgrade may have replaced it since this process started.
+_LOADER = re.compile(r"(/\S*/ld-[\w.-]+\.so[.\d]*)(?: \(deleted\))?$", re.MULTILINE)
 _FOUND = re.compile(r"^\t(?:(\S+) => )?(/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)
 _LIST_EACH = 'for each; do "$0" --list "$each"; done'
 
@@ -178,7 +179,7 @@ def _loader() -> str:
     found = _LOADER.search(Path("/proc/self/maps").read_text(errors="surrogateescape"))
     if found is None:
         raise PlatformError("this Python is linked statically: bots need one with a loader")
-    return found[0]
+    return found[1]
 
 
 def _listed(command: list[str], variables: Mapping[str, str]) -> set[str]:

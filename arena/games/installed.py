@@ -7,8 +7,9 @@ used. Bots that play our games never import this module, which takes longer than
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from typing import Any
 
 from arena.errors import BrokenGame
@@ -26,9 +27,23 @@ _ID_RULE = "1 to 20 lower-case letters and digits, beginning with a letter"
 def installed_games() -> dict[str, tuple[EntryPoint, ...]]:
     """Return the entry points of the group by id, in alphabetical order."""
     found: dict[str, list[EntryPoint]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda each: (each.name, package_of(each))):
+    for point in sorted(_entry_points(), key=lambda each: (each.name, package_of(each))):
         found.setdefault(point.name, []).append(point)
     return {game_id: tuple(points) for game_id, points in found.items()}
+
+
+def _entry_points() -> Iterator[EntryPoint]:
+    """Yield the entry points of the group; a package whose files are damaged has none."""
+    seen = set()
+    for package in distributions():
+        try:
+            name, points = package.name, list(package.entry_points.select(group=GROUP))
+        except Exception:  # A package of someone else may have anything in its files.
+            continue
+        # Of two packages of one name in sys.path, the first one is imported.
+        if name is None or name not in seen:
+            seen.add(name)
+            yield from points
 
 
 def package_of(point: EntryPoint) -> str:

@@ -197,6 +197,14 @@ def test_a_broken_package_does_not_hide_the_other_games(packages: Path) -> None:
     assert "the game 'odd' of odd-games cannot be imported" in result.stderr
 
 
+def test_a_package_with_damaged_files_does_not_hide_games_of_others(packages: Path) -> None:
+    write_package(packages, "odd_games", "odd = nowhere_odd:GAME")
+    write_package(packages, "damaged", "pig = pig:GAME")
+    (packages / "damaged-1.0.dist-info" / "entry_points.txt").write_text("[console_scripts]\nx\n")
+    installed_games.cache_clear()
+    assert list(installed_games()) == ["odd"]
+
+
 def test_two_packages_cannot_bring_the_same_game(packages: Path) -> None:
     for name in ("one", "two"):
         write_package(packages, name, "pig = pig:GAME")

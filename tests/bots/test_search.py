@@ -88,6 +88,15 @@ def test_it_plays_every_setting_without_any_time(setting: Setting) -> None:
     assert play_bots(setting.game, bots, seed_from(3), setting.parameters).decisions
 
 
+@pytest.mark.parametrize("worth", [99, -99])
+def test_tokens_of_extreme_worth_cause_no_fault(worth: int) -> None:
+    game = game_named("meow")
+    parameters = game.parameters_form.read("tokens=" + ",".join([str(worth)] * 27))
+    state = game.start(2, seed_from(1), parameters)
+    action = search_action(game, game.view_of(state, state.to_act), playouts=60)
+    assert state.is_legal(action)
+
+
 @given(bank_s=SECONDS, increment_s=SECONDS, left_s=SECONDS)
 def test_it_never_thinks_for_more_than_a_third_of_what_is_left(
     bank_s: float, increment_s: float, left_s: float

@@ -163,7 +163,7 @@ class Guide(PlainGuide):
     def powers(self, state: LifeIsLifeState) -> list[float]:
         """Square the lives: two against one wins four times in five; the dead are in order."""
         return [
-            lives**2 if lives else 1000.0 ** (out - state.round - 1)
+            lives**2 if lives else 1000.0 ** max(out - state.round - 1, -100)
             for lives, out in zip(state.lives, state.out, strict=True)
         ]
 

@@ -24,9 +24,7 @@ from arena.games.meow.cards import (
     DECK_MASKS,
     FISH,
     GREEN,
-    HAND,
     RANKS,
-    ROUNDS,
     VASE,
     cards_in,
 )
@@ -55,14 +53,15 @@ class Guide(PlainGuide):
             (1 - (unseen & beaters).bit_count() / total) ** (seats - 1) for beaters in BEATERS
         ]
         """For each card, the chance of winning a trick in general."""
-        size = HAND - max(map(int.bit_count, view.played_masks))
+        size = view.parameters.hand_size - max(map(int.bit_count, view.played_masks))
         self._holds = [
             [_hold_chance(card, unseen, min(size, total), wanted=wanted) for card in range(CARDS)]
             for wanted in (False, True)
         ]
         """The chance of each card to stay the best against one more hand; by whether the token is
         wanted."""
-        self._lead = LEAD[ROUNDS - 1 - view.round]
+        later_rounds = view.parameters.round_count - 1 - view.round
+        self._lead = LEAD[min(later_rounds, len(LEAD) - 1)]
         self._coming = view.row + view.later
         self._orders: dict[int, list[tuple[int, int, float]]] = {}
         self._values: dict[tuple[tuple[int, ...], tuple[int, ...]], list[float]] = {}
@@ -147,7 +146,10 @@ class Guide(PlainGuide):
 
     def powers(self, state: MeowState) -> list[float]:
         """Count points, and what later rounds may make of fish and vases."""
-        return [exp(self._prospect(won) / self._lead) for won in state.won]
+        prospects = [self._prospect(won) / self._lead for won in state.won]
+        most = max(prospects)
+        # Only their ratios matter, and none may be 0.
+        return [exp(max(each - most, -300.0)) for each in prospects]
 
     def _prospect(self, won: tuple[int, ...]) -> float:
         later, parameters = self.view.later, self.view.parameters

@@ -202,10 +202,12 @@ def _said_report(record: Record, seat: int, reproduction: Reproduction) -> Itera
             if number in now:
                 yield f"At decision {number} it {said}:"
                 yield from _last_lines(now[number])
-            # The record has only the beginning of much output.
-            if number in own and not now.get(number, b"").startswith(own[number]):
+            text, before = now.get(number, b""), own.get(number)
+            # The record has only the beginning of much output, but all of a note.
+            is_same = text == before if said == "noted" else text.startswith(before or b"")
+            if before is not None and not is_same:
                 yield f"In the record, it {said} at decision {number}:"
-                yield from _last_lines(own[number])
+                yield from _last_lines(before)
 
 
 def _encoded(notes: Iterable[tuple[int, str]]) -> dict[int, bytes]:

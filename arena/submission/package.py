@@ -201,7 +201,9 @@ def _read_entry(file: BotFile) -> _Entry:
             mode = os.fstat(opened.fileno()).st_mode
             return _Entry(name, _MODES[bool(mode & stat.S_IXUSR)], opened.read(MAX_BYTES + 1))
     except UnicodeEncodeError:
-        raise BadPackage(f"{name!r} cannot be packed: its name is not valid UTF-8") from None
+        raise BadPackage(
+            f"{name!r} cannot be packed: its name or its target is not valid UTF-8"
+        ) from None
     except OSError as error:
         raise BadPackage(f"{name} cannot be packed: {error.strerror}") from None
 

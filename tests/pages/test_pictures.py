@@ -97,6 +97,7 @@ def test_the_command_draws_the_table_after_a_decision(tmp_path: Path) -> None:
         (("-o", "x.png", "--last", 3), "a PNG shows one moment"),
         (("-o", "x.svg", "--decision", 9999), "there is no decision 9999"),
         (("-o", "x.svg", "--decision", "-1"), "neither a number nor 'deal'"),
+        (("-o", "x.svg", "--decision", "9" * 5000), "neither a number nor 'deal'"),
         (("-o", "x.svg", "--seat", 9), "has no seat 9"),
     ],
 )

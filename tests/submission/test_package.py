@@ -170,7 +170,7 @@ def test_anything_but_files_and_folders_is_refused(
 
 def test_a_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff")).touch()
-    with pytest.raises(BadPackage, match="its name is not valid UTF-8"):
+    with pytest.raises(BadPackage, match="its name or its target is not valid UTF-8"):
         pack_folder(tmp_path)
 
 

@@ -204,7 +204,7 @@ def html(
 
 
 def _read_decision(ctx: click.Context, option: click.Parameter, text: str | None) -> int | None:
-    if text is not None and text != "deal" and not text.isdecimal():
+    if text is not None and text != "deal" and not (text.isdecimal() and len(text) < 10):
         raise click.BadParameter(f"{text!r} is neither a number nor 'deal'", ctx, option)
     return DEAL if text == "deal" else None if text is None else int(text)
 

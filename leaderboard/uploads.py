@@ -106,12 +106,16 @@ def requeue_waiting(writer: BotsWriter) -> None:
 def next_upload(reader: Reader, besides: Collection[int] = ()) -> Upload | None:
     """Return the package that is to be checked next, besides those of these numbers.
 
-    First comes the author whose checks have taken the least time in 24 hours: bots that think for
-    long keep nobody else waiting.
+    Versions of a bot are made in the order in which they were sent. First comes the author whose
+    checks have taken the least time in 24 hours: bots that think for long keep nobody else waiting.
     """
     row = reader.row(
         f"""
         {_UPLOADS} WHERE status = ? AND uploads.id NOT IN ({", ".join("?" * len(besides))})
+        AND NOT EXISTS (
+            SELECT 1 FROM uploads AS older WHERE older.bot = uploads.bot COLLATE NOCASE
+                AND older.status = uploads.status AND older.id < uploads.id
+        )
         ORDER BY (
             SELECT total(cpu_ms) FROM uploads AS earlier
             WHERE earlier.author = uploads.author AND earlier.id < uploads.id

@@ -17,6 +17,7 @@ from arena.checks.steps import Step, StepLog, StepStatus
 from arena.checks.verdicts import Terms, content_hash, remember_passed
 from arena.errors import BadInput
 from arena.referee.clock import EVENT_CLOCK, Clock, limited, read_clock
+from arena.referee.players.remote import START_LIMIT_S
 from arena.sandbox.packages.lockfile import Lockfile
 from arena.sandbox.select import AUTO
 from arena.secret import Secret, secret_from
@@ -76,12 +77,14 @@ def check(
     league: str | Path = LEAGUE,
     log: StepLog | None = None,
     patience_s: float = PATIENCE_S,
+    start_limit_s: float = START_LIMIT_S,
     on_warning: Callable[[str], object] = warnings.warn,
 ) -> CheckReport:
     """Check step by step whether a bot is ready for a league, in all its games or only in `games`.
 
     The bot is a name, a path or a command line; it plays in a cage. `log` follows the steps. The
     matches at many tables, and again at one, are given up after `patience_s`, which is no fault.
+    A bot must say hello within `start_limit_s`.
     """
     word, deals = str(bot), secret_from(seed)
     clock = limited(read_clock(clock))
@@ -95,6 +98,7 @@ def check(
             games=games,
             clock=clock,
             patience_s=patience_s,
+            start_limit_s=start_limit_s,
             log=log,
         )
     report = CheckReport(word, steps, clock, deals)

@@ -37,6 +37,8 @@ from leaderboard.uploads import (
 
 _PATIENCE_S = 15.0
 """For matches at many tables: others wait."""
+_START_LIMIT_S = 30.0
+"""Several bots start at the same time, on as many cores as there are."""
 Steps = list[dict[str, Any]]
 """As JSON has them, hence Any."""
 
@@ -113,6 +115,7 @@ def _check(config: ServeConfig, bot: Manifest) -> Steps:
         limits=config.play.limits,
         log=StepLog(begin, end),
         patience_s=_PATIENCE_S,
+        start_limit_s=_START_LIMIT_S,
         on_warning=lambda sentence: None,  # `arena serve` prints it when it starts
     )
     return [_document(step) for step in report.steps]

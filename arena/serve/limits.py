@@ -153,7 +153,7 @@ class Guard:
             await self._app(scope, receive_bounded, send_noted)
         except _BodyTooLarge:
             if not is_started:
-                await _refuse_body(most, scope, receive, send)
+                await _refuse_body(most, scope, receive, send, is_whole=is_whole)
         except TimeoutError:
             if not is_started:
                 await _error(408, "the body did not arrive in time")(scope, receive, send)
@@ -163,11 +163,13 @@ class _BodyTooLarge(Exception):
     """More of a body has come than is allowed."""
 
 
-async def _refuse_body(most: int, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse_body(
+    most: int, scope: Scope, receive: Receive, send: Send, *, is_whole: bool = False
+) -> None:
     """Say that a body is too large, once the client has sent it: until then it reads no answer."""
     dropped = 0
     # Whoever waits to be told to go on has not sent it.
-    if "expect" not in Headers(scope=scope):
+    if not is_whole and "expect" not in Headers(scope=scope):
         with suppress(TimeoutError):
             async with asyncio.timeout(_DROP_S):
                 while dropped < _DROPPED_BYTES:

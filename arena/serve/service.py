@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+from arena.referee.clock import limited, read_clock
 from arena.sandbox.processor_caches import empty_caches
 from arena.serve.config import ENDLESS_ROUNDS, ServeConfig
 from arena.serve.limits import Buckets
@@ -32,7 +33,10 @@ _STOP_S = 60.0
 _CHECK_S = 900.0
 _PACKAGES_PER_MINUTE = 12.0
 _CHECKS_PER_JOB = 3
-"""More than there are cores: a bot that thinks for long keeps nobody else waiting."""
+"""More than there are cores: a bot that thinks for long keeps nobody else waiting.
+
+One, if a clock counts elapsed time.
+"""
 _CHECKS_S = 60.0
 """No check begins later in a turn: then matches are played for `generation_lock.TURN_S`."""
 _RESTART_S = 2.0
@@ -238,8 +242,10 @@ class LeagueService:
             await asyncio.to_thread(turn.take)
             await asyncio.to_thread(empty_caches)
             until = time.monotonic() + _CHECKS_S
+            clocks = [limited(read_clock(spec.clock)) for spec in self.config.ladders()]
+            per_job = _CHECKS_PER_JOB if all(clock.counts_cpu for clock in clocks) else 1
             async with asyncio.TaskGroup() as group:
-                for _ in range(_CHECKS_PER_JOB * self.config.play.jobs):
+                for _ in range(per_job * self.config.play.jobs):
                     group.create_task(self._check_some(until, turn.descriptor))
         finally:
             is_cancelled.set()
@@ -248,10 +254,14 @@ class LeagueService:
     async def _check_some(self, until: float, turn: int) -> None:
         while time.monotonic() < until:
             async with self._choosing:
-                upload = await self.file.read(lambda file: next_upload(file, self.checking))
-                if upload is None:
+                upload = await self.file.read(next_upload, tuple(self.checking))
+                if upload:
+                    self.checking[upload.id] = []
+            if upload is None:
+                if not self.checking:
                     return
-                self.checking[upload.id] = []
+                await asyncio.sleep(_POLL_S)  # another may arrive before this turn ends
+                continue
             try:
                 await self._check_one(upload, turn)
             finally:

@@ -155,6 +155,20 @@ def test_authors_are_added_while_an_event_is_written(tmp_path: Path) -> None:
         assert author_with_token(store, token, now=NOON)
 
 
+def test_versions_of_a_bot_are_made_in_the_order_in_which_they_were_sent(writer: Writer) -> None:
+    add_author(writer, "ada", now=NOON)
+    ada = find_author(writer, "ada")
+    for digest, bot in (("1", "kitten"), ("2", "Kitten"), ("3", "mouse")):
+        add_upload(writer, ada, bot, digest, b"", now=NOON)
+    first = next_upload(writer)
+    assert first
+    second = next_upload(writer, [first.id])
+    assert second
+    # The corrected kitten waits until the one before has been checked.
+    assert (first.bot, second.bot) == ("kitten", "mouse")
+    assert next_upload(writer, [first.id, second.id]) is None
+
+
 def test_authors_take_turns_in_the_queue(writer: Writer) -> None:
     for name in ("ada", "bob"):
         add_author(writer, name, now=NOON)

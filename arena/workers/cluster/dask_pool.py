@@ -171,13 +171,14 @@ class ClusterPool:
                 lost.setdefault(hello.machine, []).append(hello.process)
         errors = self._ask(end_bots, self._run, lost, workers=there)
         if not errors:
-            # Once for each machine, when no bot is left on it.
-            of_machines = {
-                worker.machine: worker.address
-                for worker in self._assignments.workers
-                if worker.address in there
+            # When no bot is left on a machine. A worker reaches the caches of its own processors
+            # only; those that share all of them need not do it twice.
+            emptying = {
+                (hello.machine, hello.processors): address
+                for address, hello in list(self._admitted.items())
+                if address in there
             }
-            errors = self._ask(empty_machine_caches, workers=of_machines.values())
+            errors = self._ask(empty_machine_caches, workers=emptying.values())
         still_there = self._addresses() if errors else set()
         for address, error in errors.items():
             if address in still_there and (is_last or not isinstance(error, OSError)):

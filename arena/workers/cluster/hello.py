@@ -61,6 +61,8 @@ class Hello(NamedTuple):
     speed: float
     process: str
     """Its process, by `process_id`."""
+    processors: tuple[int, ...]
+    """Those that it may use."""
 
 
 def make_hello(*, worker: str, machine: str, cage: str, speed: float) -> Hello:
@@ -83,6 +85,7 @@ def make_hello(*, worker: str, machine: str, cage: str, speed: float) -> Hello:
         processes_that_fit(),
         speed,
         process_id(),
+        tuple(sorted(os.sched_getaffinity(0))),
     )
 
 

@@ -22,6 +22,12 @@ HEAD = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _only_own_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweep no folders in memory that other tests and other runs share."""
+    monkeypatch.setattr("arena.sandbox.tempdir.memory_bases", list)
+
+
 def process(code: str) -> subprocess.Popen[str]:
     """Start a program that creates temporary folders."""
     return subprocess.Popen(

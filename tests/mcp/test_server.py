@@ -234,7 +234,7 @@ def test_an_author_gets_from_a_new_bot_to_the_leaderboard(tmp_path: Path) -> Non
             return str(result["output"])
 
         await done("new_bot", folder="kitten", game="meow")
-        assert "ok" in await done("check_bot", bot="kitten")
+        assert "ready for a league" in await done("check_bot", bot="kitten")
         assert "kitten@1" in await done("submit_bot", folder="kitten")
         bots = ["kitten", "random", "first"]
         await done("run_event", kind="round-robin", game="meow", bots=bots, deals=2, name="cup")

@@ -139,11 +139,20 @@ def play(view: View, legal: Sequence[int], deal: LifeIsLifeKnowledge | None) -> 
     rivals = {seat: hand for seat, hand in hands.items() if seat != view.seat}
     seen = view._replace(known_herds=tuple(rivals.get(at, herd) for at, herd in enumerate(known)))
     choice = greedy_choice(greedy.GreedyLifeIsLife, seen, legal)
-    if len(hands) < len(view.players):
+    if len(hands) < len(view.players) or not _is_possible(view, hands):
         return choice
     state = _state(view, hands)
     return max(
         _candidates(seen, legal, choice), key=lambda action: _lives_after(action, state.copy())
+    )
+
+
+def _is_possible(view: View, hands: dict[int, int]) -> bool:
+    """Return whether there are enough animals: a bot that plays otherwise now has other cards."""
+    there = (*view.row_herds, *hands.values())
+    return all(
+        sum(count_of(herd, kind) for herd in there) <= count_of(view.parameters.pack.herd, kind)
+        for kind in range(len(view.parameters.pack.values))
     )
 
 

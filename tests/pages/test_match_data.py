@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -171,7 +172,9 @@ def test_nothing_hidden_from_a_seat_is_in_its_file(
     seen = listed(views_of(record, seat))
     # The whole centre may have been revealed, and empty hands hide nothing.
     hidden = {listed(cards) for cards in (*others, deal.face_down)}
-    assert not [cards for cards in hidden if cards not in seen and cards in listed(page)]
+    # The numbers of legal actions may happen to be those of a hand.
+    shown = re.sub(r"choices:\[\[.*?\]\]", "", listed(page))
+    assert not [cards for cards in hidden if cards not in seen and cards in shown]
 
 
 @every_match

@@ -76,7 +76,7 @@ def test_hostile_names_stay_inside_the_tags() -> None:
     assert "window.ran = 1" in preview.title
 
 
-def test_a_title_says_who_wins_by_how_much_or_by_the_tie_break_and_who_shares() -> None:
+def test_a_title_says_who_wins_by_how_much_or_at_equal_scores_and_who_shares() -> None:
     meow = game_named("meow")
     for places, scores, title in (
         ((2, 1), (-3, 9), "ben wins MEOW, 9 to −3"),
